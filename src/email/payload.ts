@@ -105,6 +105,8 @@ export type Payload = {
     source?: string | null;
     /** Whether the instructor has made it so; absent in older rows. */
     by_owner?: 0 | 1;
+    /** Whether the clock has made it so; absent in older rows. */
+    by_clock?: 0 | 1;
     /** Whether someone who has left can ask for a place again; absent in older rows. */
     can_return?: 0 | 1 | null;
   } | null;

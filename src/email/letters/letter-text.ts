@@ -161,6 +161,8 @@ export function valuesOf(payload: CohortPayload, isUnasked: boolean) {
     canReturn: enrollment?.can_return !== 0,
     isByOwner: isUnasked && enrollment?.by_owner === 1,
     isApproved: enrollment?.by_owner === 1,
+    /** Whether their offer has ended while no one could be paid. */
+    waitsAgain: enrollment?.by_clock === 1,
     haveMeetingsMoved: Boolean(payload.next_meeting),
   };
 }

@@ -86,7 +86,12 @@ export const placeLetters = {
       preheader: msg`We’ll write to you as soon as a place is free.`,
       paragraphs: [
         ...(isByOwner ? [msg`${instructor} has put you on the waitlist for ${group}.`] : []),
-        msg`All places in ${group} are taken, and you’re number ${position} on the waitlist.`,
+        ...(values.waitsAgain
+          ? [
+              msg`${instructor} can’t take online payments at the moment, so the place you were offered is no longer kept.`,
+            ]
+          : []),
+        msg`You’re number ${position} on the waitlist for ${group}.`,
         isOpen
           ? msg`When a place is free for you, we’ll email you. It is then kept for you for ${hours} hours.`
           : msg`When a place is free for you, we’ll email you. It is then kept for you for ${hours} hours, or until the cohort begins.`,

@@ -216,7 +216,7 @@ export function enrollmentFacts(position: SQL, isOpen: SQL = sql`NULL`): SQL {
   return sql`json_object('expires_at', e.expires_at, 'offer_hours', c.offer_hours,
     'moved_from', e.moved_from, 'since', e.status_changed_at,
     'source', ${sourceOfUnasked},
-    'by_owner', e.changed_by = 'owner',
+    'by_owner', e.changed_by = 'owner', 'by_clock', e.changed_by = 'clock',
     'can_return', CASE WHEN e.status = 'left' THEN ${isOpen} END,
     'position', CASE WHEN e.status = 'waitlisted' THEN ${position} END)`;
 }

@@ -613,24 +613,28 @@ test.each([
 });
 
 test.each([
-  ['has never paid', 'online' as const, async () => undefined],
-  [
-    'has paid a price that was lowered since',
-    'online_first' as const,
-    async (owner: Selling, payer: Payer) => {
+  ['has never paid', 'online', null, 'enrolled'],
+  ['has paid a price that was lowered since', 'online_first', 20_000, 'enrolled'],
+  ['pays what it was raised by since', 'online_first', 24_100, 'offered'],
+] as const)(
+  'leaving and coming back renews no access of who %s',
+  async (_who, paymentMode, price, status) => {
+    const owner = await createRun({ paymentMode });
+    const payer = await enrolls(owner);
+    if (price !== null) {
       await payer.pay();
-      await owner.send('PATCH', '', { price_minor: 20_000 });
-    },
-  ],
-])('leaving and coming back renews no access of who %s', async (_who, paymentMode, before) => {
-  const owner = await createRun({ paymentMode });
-  const payer = await enrolls(owner);
-  await before(owner, payer);
-  setTime(start + 9 * day);
-  await payer.participate('leave');
-  expect(await payer.participate('rejoin')).toMatchObject({ body: { status: 'enrolled' } });
-  expect(await accessEnd(payer)).toBe(start + access);
-});
+      await owner.send('PATCH', '', { price_minor: price });
+    }
+    setTime(start + 9 * day);
+    await payer.participate('leave');
+    expect(await payer.participate('rejoin')).toMatchObject({ body: { status } });
+    if (status === 'offered') {
+      await payer.pay();
+    }
+    expect(await statusOf(payer)).toBe('enrolled');
+    expect(await accessEnd(payer)).toBe(start + access);
+  },
+);
 
 test('who can no longer read is not asked to pay online for it', async () => {
   const owner = await createRun({ paymentMode: 'online' });
@@ -689,23 +693,44 @@ test('during a pause, some wait again and others join, each at a place of their 
   await two.participate('decline');
   await atAccount(owner, 'pause');
   await sweepAt(start + 49 * hour);
-  const cleo = await enrolls(owner);
+  const text = 'name,email\nCleo,cleo@example.com\nDan,dan@example.com';
+  const imported = { as: 'enrolled', informed: true, rest: 'waitlist', dry_run: false, text };
+  expect(await owner.post('imports/', imported)).toMatchObject({ status: 200 });
+  const ed = await enrolls(owner);
   await sweepAt(start + 60 * hour);
-  expect(await Promise.all([ana, ben, cleo].map(statusOf))).toEqual(Array(3).fill('waitlisted'));
+  const { items } = await owner.read<{ items: { id: string }[] }>('waitlist/');
+  expect(items).toMatchObject([
+    ...[ana, ben].map(({ id }, nth) => ({ id, queue_position: nth + 1 })),
+    { queue_position: 3 },
+    { id: ed.id, queue_position: 4 },
+  ]);
+  expect(await owner.read(`waitlist/?after=${items[1]?.id}`)).toEqual(
+    expect.objectContaining({ items: items.slice(2) }),
+  );
   await atAccount(owner, 'resume');
-  expect(await Promise.all([ana, ben, cleo].map(statusOf))).toEqual([
-    ...['offered', 'offered', 'waitlisted'],
+  expect(await Promise.all([ana, ben, ed].map(statusOf))).toEqual([
+    ...['offered', 'waitlisted', 'waitlisted'],
   ]);
 });
 
-test('who was approved waits, too, while no one can be paid', async () => {
-  const owner = await createFirst({ joinMode: 'approval' });
-  const payer = await enrolls(owner);
-  await owner.post(`enrollments/${payer.id}/approve/`);
-  await atAccount(owner, 'pause');
-  await sweepAt(start + 60 * hour);
-  expect(await statusOf(payer)).toBe('waitlisted');
-});
+test.each([
+  [{}, 60 * hour, 'waitlisted'],
+  // No offer would reach them there, and all others would wait behind them.
+  [{ enrollmentOverride: 'open', startsAt: new Date(start + 20 * hour) }, 21 * hour, 'expired'],
+] as const)(
+  'who was approved waits, too, while no one can be paid, unless it begins',
+  async (values, after, status) => {
+    const owner = await createFirst({ joinMode: 'approval', ...values });
+    const payer = await enrolls(owner);
+    await owner.post(`enrollments/${payer.id}/approve/`);
+    await atAccount(owner, 'pause');
+    await sweepAt(start + after);
+    expect(await statusOf(payer)).toBe(status);
+    await runForMoney(start + after + minute);
+    const text = mailsTo(payer.email, given.accepted).at(-1)?.text;
+    expect(text?.includes('take online payments at the moment')).toBe(status === 'waitlisted');
+  },
+);
 
 test('who waits again is in as soon as their payment arrives', async () => {
   const owner = await createFirst();
@@ -740,21 +765,46 @@ test('restoring takes back the refund of someone who was moved in, and of no one
   expect([await refunded(into), await refunded(away)]).toEqual([0, 24_000]);
 });
 
-test('a refund that is on its way while its cohort is trashed, restored and trashed leaves no debt', async () => {
+test.each([['before'], ['after']])(
+  'a cohort is trashed, restored, trashed and, %s a refund on its way is made, restored',
+  async (when) => {
+    const owner = await createSelling();
+    const payer = await owner.person();
+    await payer.pay();
+    const totals = async () =>
+      (await owner.read<{ totals: object }>('ledger/?show=everyone')).totals;
+    const trash = () => owner.send('DELETE', '', { notify: false, money: 'refund' });
+    await trash();
+    given.stripe.fail('/v1/refunds', 500, { count: 6 });
+    await runForMoney(start + minute);
+    await owner.post('restore/');
+    setTime(start + 2 * minute);
+    await trash();
+    given.stripe.recover();
+    if (when === 'after') {
+      await runForMoney(start + day);
+      expect(await totals()).toMatchObject({ owed_minor: 0, waived_minor: 24_000 });
+    }
+    await owner.post('restore/');
+    await runForMoney(start + 2 * day);
+    expect(await totals()).toMatchObject({ refunded_minor: 24_000, owed_minor: 24_000 });
+  },
+);
+
+test('a part that is on its way is owed again when its cohort is restored', async () => {
   const owner = await createSelling();
   const payer = await owner.person();
   await payer.pay();
-  const trash = () => owner.send('DELETE', '', { notify: false, money: 'refund' });
-  await trash();
   given.stripe.fail('/v1/refunds', 500, { count: 6 });
-  await runForMoney(start + minute);
-  await owner.post('restore/');
-  setTime(start + 2 * minute);
-  await trash();
+  const { id } = (await checkoutOf(payer)) ?? {};
+  await owner.post(`/api/checkouts/${id}/refunds/`, { amount_minor: 10_000 });
+  setTime(start + minute);
+  await owner.send('DELETE', '', { notify: false, money: 'refund' });
   given.stripe.recover();
   await runForMoney(start + day);
-  expect((await owner.read<{ totals: object }>('ledger/?show=everyone')).totals).toMatchObject({
-    ...{ refunded_minor: 24_000, owed_minor: 0, waived_minor: 24_000 },
+  await owner.post('restore/');
+  expect(await owner.read('ledger/?show=everyone')).toMatchObject({
+    totals: { refunded_minor: 24_000, owed_minor: 24_000 },
   });
 });
 
