@@ -2,7 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import { hasAgreed, isLive } from '#db/people.ts';
 import { type Need, outboxKinds, traitsOf } from '#email/kinds.ts';
-import { balanceOf, isConfirming } from '#features/ledger/balances.ts';
+import { balanceOf, isConfirming, isLeftAlone } from '#features/ledger/balances.ts';
 import { kindIn } from '#features/outbox/kind-in.ts';
 import { dayMs } from '#lib/time/calendar.ts';
 
@@ -91,7 +91,7 @@ function needsInPlace(now: number | SQL): Record<PlaceNeed, SQL> {
     invitation_open: sql`c.reminds_invited AND ${isPlaceSame(now)}`,
     dates_same: sql`${areDatesSame} AND ${isLive}`,
     // Of another amount, or at an address that was corrected since, it would be wrong.
-    amount_same: sql`${factOf('owed.minor')} = ${balanceOf} AND ${hasAgreed}`,
+    amount_same: sql`${factOf('owed.minor')} = ${balanceOf} AND ${hasAgreed} AND NOT ${isLeftAlone}`,
     still_completed: sql`e.completed_at IS NOT NULL AND c.sends_certificates`,
     // What was taken back was not paid.
     entry_stands: sql`NOT EXISTS (SELECT 1 FROM ledger_entries r
