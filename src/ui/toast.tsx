@@ -116,7 +116,7 @@ function ShownToast({ toast: { text, kind, action }, stackRef, close, onEnd }: S
   );
 }
 
-const storageKey = 'toast';
+const storageKey = 'kept-toast';
 
 /**
  * Keeps a toast for the next page, where the next page is a new document.
