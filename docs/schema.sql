@@ -627,10 +627,17 @@ END;
 CREATE TRIGGER `enrollments_begin_on_update` AFTER UPDATE OF `status` ON `enrollments`
 WHEN NEW.status = 'enrolled' AND OLD.status <> 'enrolled'
 BEGIN
-  INSERT INTO new_entries (enrollment_id, cohort_id, kind, amount_minor, currency, reverses_id, source)
-    SELECT x.enrollment_id, x.cohort_id, x.kind, -x.amount_minor, x.currency, x.id, 'enrollment' FROM live_entries x
+  -- What was waived of access that was over before stays so.
+  INSERT INTO new_entries (enrollment_id, cohort_id, kind, amount_minor, currency, source)
+    SELECT x.enrollment_id, x.cohort_id, 'waiver', sum(x.amount_minor), x.currency, 'enrollment' FROM last_charges x
     WHERE x.enrollment_id = NEW.id AND x.cohort_id = NEW.cohort_id
-      AND (x.kind = 'waiver' AND x.source = 'leaving' OR x.kind = 'charge' AND x.source = 'enrollment'
+      AND NOT EXISTS (SELECT 1 FROM access_ends a WHERE a.enrollment_id = NEW.id AND a.kind = 'open'
+        AND a.ends_at <= NEW.status_changed_at)
+    GROUP BY x.enrollment_id HAVING sum(x.amount_minor) < 0;
+  INSERT INTO new_entries (enrollment_id, cohort_id, kind, amount_minor, currency, reverses_id, source)
+    SELECT x.enrollment_id, x.cohort_id, x.kind, -x.amount_minor, x.currency, x.id, 'enrollment' FROM last_charges x
+    WHERE x.enrollment_id = NEW.id AND x.cohort_id = NEW.cohort_id
+      AND (x.kind = 'waiver' OR x.source = 'enrollment'
         AND x.amount_minor IS NOT (SELECT a.amount_minor FROM agreed_prices a WHERE a.enrollment_id = NEW.id))
       AND NOT EXISTS (SELECT 1 FROM access_ends a WHERE a.enrollment_id = NEW.id AND a.kind = 'open'
         AND a.ends_at <= NEW.status_changed_at);
@@ -657,7 +664,7 @@ WHEN NEW.status = 'enrolled' AND NEW.completed_at IS NULL
   AND EXISTS (SELECT 1 FROM lesson_marks m WHERE m.enrollment_id = NEW.id AND m.done_at IS NOT NULL)
 BEGIN
   UPDATE cohorts SET completions_due = 1 WHERE id = NEW.cohort_id AND kind = 'open';
-  UPDATE learning SET taken_back = 0 WHERE enrollment_id = NEW.id AND taken_back = 1;
+  UPDATE learning SET taken_back = 0 WHERE enrollment_id = NEW.id AND taken_back = 1 AND OLD.cohort_id <> NEW.cohort_id;
 END;
 
 CREATE TRIGGER `enrollments_count_completed` AFTER UPDATE OF `completed_at` ON `enrollments`
@@ -937,6 +944,11 @@ CREATE TABLE "known_sign_ins" (
 );
 
 CREATE INDEX `known_sign_ins_expires_at_index` ON `known_sign_ins` (`expires_at`);
+
+CREATE VIEW `last_charges` AS SELECT x.* FROM live_entries x
+  WHERE (x.kind = 'charge' OR x.kind = 'waiver' AND x.source = 'leaving') AND NOT EXISTS (SELECT 1 FROM live_entries y
+    WHERE y.enrollment_id = x.enrollment_id AND y.cohort_id = x.cohort_id AND y.kind = 'charge'
+      AND y.created_at > x.created_at);
 
 CREATE TABLE `learner_codes` (
 	`person_id` text PRIMARY KEY NOT NULL,
@@ -1329,8 +1341,8 @@ CREATE INDEX `lessons_published_index` ON `lessons` (`owner_id`,`course_id`) WHE
 CREATE INDEX `lessons_section_index` ON `lessons` (`owner_id`,`section_id`,`position`,`id`);
 
 CREATE TRIGGER `lessons_complete_again` AFTER UPDATE OF `published_at`, `deleted_at`, `section_id` ON `lessons`
-WHEN OLD.published_at IS NOT NULL AND OLD.deleted_at IS NULL
-  AND (NEW.published_at IS NULL OR NEW.deleted_at IS NOT NULL OR NEW.section_id <> OLD.section_id)
+WHEN (OLD.published_at IS NOT NULL AND OLD.deleted_at IS NULL) <> (NEW.published_at IS NOT NULL AND NEW.deleted_at IS NULL)
+  OR NEW.published_at IS NOT NULL AND NEW.section_id <> OLD.section_id
 BEGIN
   UPDATE cohorts SET completions_due = 1
     WHERE owner_id = NEW.owner_id AND course_id = NEW.course_id AND kind = 'open';

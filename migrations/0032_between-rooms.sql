@@ -24,6 +24,11 @@ UPDATE people SET agreed_at = (SELECT max(t.at) FROM (SELECT people.consented_at
 UPDATE checkouts SET problem = 'lost' WHERE problem = 'other_currency';--> statement-breakpoint
 CREATE VIEW `live_entries` AS SELECT x.rowid AS entry_no, x.* FROM ledger_entries x
   WHERE x.reverses_id IS NULL AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id);--> statement-breakpoint
+-- What is charged for the last access of an account, and what was waived of it on leaving.
+CREATE VIEW `last_charges` AS SELECT x.* FROM live_entries x
+  WHERE (x.kind = 'charge' OR x.kind = 'waiver' AND x.source = 'leaving') AND NOT EXISTS (SELECT 1 FROM live_entries y
+    WHERE y.enrollment_id = x.enrollment_id AND y.cohort_id = x.cohort_id AND y.kind = 'charge'
+      AND y.created_at > x.created_at);--> statement-breakpoint
 -- In which currency the money of a cohort is: what it has, and what someone is paying.
 CREATE VIEW `used_currencies` AS SELECT c.id AS cohort_id, coalesce(
     (SELECT x.currency FROM ledger_entries x WHERE x.owner_id = c.owner_id AND x.cohort_id = c.id
@@ -93,10 +98,17 @@ END;--> statement-breakpoint
 CREATE TRIGGER `enrollments_begin_on_update` AFTER UPDATE OF `status` ON `enrollments`
 WHEN NEW.status = 'enrolled' AND OLD.status <> 'enrolled'
 BEGIN
-  INSERT INTO new_entries (enrollment_id, cohort_id, kind, amount_minor, currency, reverses_id, source)
-    SELECT x.enrollment_id, x.cohort_id, x.kind, -x.amount_minor, x.currency, x.id, 'enrollment' FROM live_entries x
+  -- What was waived of access that was over before stays so.
+  INSERT INTO new_entries (enrollment_id, cohort_id, kind, amount_minor, currency, source)
+    SELECT x.enrollment_id, x.cohort_id, 'waiver', sum(x.amount_minor), x.currency, 'enrollment' FROM last_charges x
     WHERE x.enrollment_id = NEW.id AND x.cohort_id = NEW.cohort_id
-      AND (x.kind = 'waiver' AND x.source = 'leaving' OR x.kind = 'charge' AND x.source = 'enrollment'
+      AND NOT EXISTS (SELECT 1 FROM access_ends a WHERE a.enrollment_id = NEW.id AND a.kind = 'open'
+        AND a.ends_at <= NEW.status_changed_at)
+    GROUP BY x.enrollment_id HAVING sum(x.amount_minor) < 0;
+  INSERT INTO new_entries (enrollment_id, cohort_id, kind, amount_minor, currency, reverses_id, source)
+    SELECT x.enrollment_id, x.cohort_id, x.kind, -x.amount_minor, x.currency, x.id, 'enrollment' FROM last_charges x
+    WHERE x.enrollment_id = NEW.id AND x.cohort_id = NEW.cohort_id
+      AND (x.kind = 'waiver' OR x.source = 'enrollment'
         AND x.amount_minor IS NOT (SELECT a.amount_minor FROM agreed_prices a WHERE a.enrollment_id = NEW.id))
       AND NOT EXISTS (SELECT 1 FROM access_ends a WHERE a.enrollment_id = NEW.id AND a.kind = 'open'
         AND a.ends_at <= NEW.status_changed_at);
@@ -278,12 +290,12 @@ BEGIN
     WHERE owner_id = NEW.owner_id AND course_id = NEW.id AND kind = 'open';
 END;--> statement-breakpoint
 -- Whoever has done all that is left of a course has completed it, once all of that is open: the clock
--- looks again when a lesson is taken from learners or gets another section, when more is open to
+-- looks again when a lesson is taken from learners, given back or gets another section, when more is open to
 -- someone, and when someone comes who has done some.
 UPDATE `cohorts` SET `completions_due` = 1 WHERE `kind` = 'open';--> statement-breakpoint
 CREATE TRIGGER `lessons_complete_again` AFTER UPDATE OF `published_at`, `deleted_at`, `section_id` ON `lessons`
-WHEN OLD.published_at IS NOT NULL AND OLD.deleted_at IS NULL
-  AND (NEW.published_at IS NULL OR NEW.deleted_at IS NOT NULL OR NEW.section_id <> OLD.section_id)
+WHEN (OLD.published_at IS NOT NULL AND OLD.deleted_at IS NULL) <> (NEW.published_at IS NOT NULL AND NEW.deleted_at IS NULL)
+  OR NEW.published_at IS NOT NULL AND NEW.section_id <> OLD.section_id
 BEGIN
   UPDATE cohorts SET completions_due = 1
     WHERE owner_id = NEW.owner_id AND course_id = NEW.course_id AND kind = 'open';
@@ -300,7 +312,7 @@ WHEN NEW.status = 'enrolled' AND NEW.completed_at IS NULL
   AND EXISTS (SELECT 1 FROM lesson_marks m WHERE m.enrollment_id = NEW.id AND m.done_at IS NOT NULL)
 BEGIN
   UPDATE cohorts SET completions_due = 1 WHERE id = NEW.cohort_id AND kind = 'open';
-  UPDATE learning SET taken_back = 0 WHERE enrollment_id = NEW.id AND taken_back = 1;
+  UPDATE learning SET taken_back = 0 WHERE enrollment_id = NEW.id AND taken_back = 1 AND OLD.cohort_id <> NEW.cohort_id;
 END;--> statement-breakpoint
 CREATE TRIGGER `enrollments_take_completion_back` AFTER UPDATE OF `completed_at` ON `enrollments`
 WHEN OLD.completed_at IS NOT NULL AND NEW.completed_at IS NULL

@@ -32,9 +32,9 @@ export function placePriceAt(
 }
 
 /**
- * What a place in cohort `c` costs an enrollment at a moment, less what is on its account: payments
- * that were not refunded and are not about to be, and waivers for other reasons than leaving. Of
- * access that is over, only what was paid too much.
+ * What a place in cohort `c` costs an enrollment at a moment, less what is on its account beside what
+ * was charged for access that is over: payments that were not refunded and are not about to be, and
+ * waivers for other reasons than leaving.
  *
  * @param price another than that of the moment, such as one that was agreed
  */
@@ -44,17 +44,15 @@ export function restOfPriceAt(
   price: SQL = priceAt(now),
 ): SQL<number> {
   // Names of its own, because the id may be that of any table around it.
-  return sql`max(0, coalesce(${price}, 0) - CASE
-    WHEN ${isAccessOver(now, enrollmentId)} THEN coalesce((SELECT max(0, -paid.balance)
-      FROM balances paid WHERE paid.enrollment_id = ${enrollmentId} AND paid.cohort_id = c.id), 0)
-    ELSE coalesce((SELECT -sum(entry.amount_minor) FROM live_entries entry
-      WHERE entry.enrollment_id = ${enrollmentId} AND entry.cohort_id = c.id
-        AND (entry.kind IN ('payment', 'refund')
-          OR (entry.kind = 'waiver' AND entry.source <> 'leaving'))), 0)
+  return sql`max(0, coalesce(${price}, 0) - max(0, CASE WHEN ${isAccessOver(now, enrollmentId)} THEN 0
+      ELSE coalesce((SELECT sum(entry.amount_minor) FROM last_charges entry
+        WHERE entry.enrollment_id = ${enrollmentId} AND entry.cohort_id = c.id), 0) END
+    - coalesce((SELECT account.balance FROM balances account
+      WHERE account.enrollment_id = ${enrollmentId} AND account.cohort_id = c.id), 0)
     - coalesce((SELECT sum(back.amount_minor) FROM checkouts page
       CROSS JOIN refunds_wanted back ON back.checkout_id = page.id
       WHERE page.enrollment_id = ${enrollmentId} AND page.paid_currency = c.currency
-        AND back.done_at IS NULL AND back.failed_at IS NULL), 0) END)`;
+        AND back.done_at IS NULL AND back.failed_at IS NULL), 0)))`;
 }
 
 /** Whether someone can no longer read in an open run, until they are enrolled or charged again. */

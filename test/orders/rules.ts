@@ -14,11 +14,14 @@ const canBePaid = `EXISTS (SELECT 1 FROM payment_accounts a WHERE a.owner_id = c
 /** What enrollment `e` owes in its cohort. */
 const balance = `coalesce((SELECT max(0, b.balance) FROM balances b
   WHERE b.enrollment_id = e.id AND b.cohort_id = e.cohort_id), 0)`;
-/** What enrollment `e` has in its account towards a price, and keeps. */
-const credit = `(coalesce((SELECT -sum(l.amount_minor) FROM ledger_entries l
-    WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id AND (l.kind IN ('payment', 'refund')
-      OR (l.kind = 'waiver' AND l.source <> 'leaving' AND l.reverses_id IS NULL AND NOT EXISTS
-        (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = l.id)))), 0)
+const isStanding = (entry: string) => `(${entry}.reverses_id IS NULL
+  AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = ${entry}.id))`;
+/** What enrollment `e` has in its account towards a price, and keeps: not what is used up. */
+const credit = `max(0, coalesce((SELECT -sum(l.amount_minor) FROM ledger_entries l
+    WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id AND NOT (${isStanding('l')}
+      AND (l.kind = 'charge' OR l.source = 'leaving') AND NOT EXISTS (SELECT 1 FROM ledger_entries n
+        WHERE n.enrollment_id = e.id AND n.cohort_id = e.cohort_id AND n.kind = 'charge'
+          AND ${isStanding('n')} AND n.created_at > l.created_at))), 0)
   - coalesce((SELECT sum(w.amount_minor) FROM refunds_wanted w JOIN checkouts x
       ON x.id = w.checkout_id AND x.paid_currency = c.currency
     WHERE x.enrollment_id = e.id AND w.done_at IS NULL AND w.failed_at IS NULL), 0))`;

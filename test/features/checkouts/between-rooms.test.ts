@@ -180,6 +180,48 @@ test('access that was paid for once is not renewed by leaving and coming back, a
   ]);
 });
 
+test.each([
+  ['the first was paid back', 'enrolled'],
+  ['the price was raised for the second', 'enrolled'],
+  ['both were paid back', 'offered'],
+  ['the second was paid back', 'offered'],
+])('access was bought twice and %s: who leaves and comes back is %s', async (what, status) => {
+  const owner = await createRun();
+  const payer = await enrolls(owner);
+  const settle = (money: 'refund' | 'waive', balance: number, paid: number) =>
+    owner.post(`enrollments/${payer.id}/settle/`, {
+      ...{ money, balance_minor: balance, paid_minor: paid },
+    });
+  await payer.pay();
+  setTime(start + 5 * day);
+  await payer.participate('leave');
+  if (what.startsWith('the first')) {
+    await settle('refund', 0, 24_000);
+    await runForMoney(start + 5 * day + minute);
+  }
+  setTime(start + 20 * day);
+  await owner.send('PATCH', '', { price_minor: what.includes('raised') ? 30_000 : 24_000 });
+  await payAgain(payer);
+  setTime(start + 22 * day);
+  await payer.participate('leave');
+  if (what.startsWith('both')) {
+    await settle('refund', 0, 48_000);
+  } else if (what.startsWith('the second')) {
+    await owner.post(`/api/checkouts/${(await checkoutOf(payer))?.id}/refunds/`, {});
+    await settle('waive', 24_000, 24_000);
+  }
+  await runForMoney(start + 22 * day + minute);
+  setTime(start + 23 * day);
+  expect(await payer.participate('rejoin')).toMatchObject({ body: { status } });
+  if (status === 'offered') {
+    await payer.pay();
+  }
+  expect(await accessEnd(payer)).toBe(start + (status === 'offered' ? 23 : 20) * day + access);
+  expect(await owner.read('ledger/?show=everyone')).toMatchObject({
+    items: [{ balance_minor: 0 }],
+  });
+});
+
 test('who is moved into a course with limited access can read from that day on', async () => {
   const owner = await createSelling({ priceMinor: null, currency: null, paymentMode: 'own' });
   const payer = await owner.person({ statusChangedAt: new Date(start - 90 * day) });
@@ -241,6 +283,17 @@ test('while a bank takes its time no one is reminded; when it refuses, payer and
   expect(refusals).toHaveLength(1);
   expect(subjects(owner.user.email).at(-1)).toContain('The bank refused a payment: €240');
   expect(await owner.post('payment-reminders/')).toMatchObject({ body: { recipients: 1 } });
+});
+
+test('a reminder that is about to go out is not sent to someone whose bank is confirming', async () => {
+  const owner = await createSelling();
+  const people = [await enrolls(owner), await enrolls(owner), await enrolls(owner)];
+  await owner.post('payment-reminders/');
+  const isReminded = ({ email }: Payer) => subjects(email).some((said) => said.includes('to pay'));
+  const last = people.findLast((payer) => !isReminded(payer)) ?? expect.fail();
+  await confirm(last);
+  await runForMoney(start + 10 * minute);
+  expect(people.map(isReminded)).toEqual(people.map((payer) => payer !== last));
 });
 
 test('who has got their money back by a dispute is not reminded, until the owner has settled it', async () => {

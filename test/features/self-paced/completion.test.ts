@@ -81,6 +81,9 @@ test('a course is completed once, also by presses at once, and nothing but its i
   setTime(began + 2 * day);
   await mark(added);
   await updateRow(lessons, added, draft);
+  // Nor does leaving and coming back.
+  await updateRow(enrollments, learner, { status: 'left' });
+  await updateRow(enrollments, learner, { status: 'enrolled' });
   await settleStandings(contextOn());
   expect(await completedAt(learner)).toBeNull();
   expect((await learningOf(learner)).standing).toBe('under_way');
@@ -146,6 +149,15 @@ const ways: Record<string, [make: () => Promise<HalfDone>, does: (made: HalfDone
   'the last lesson is no longer published': [
     createHalfDone,
     ({ send, last }) => send('POST', `/api/lessons/${last.id}/unpublish/`, {}),
+  ],
+  'what they have done is given back from the trash': [
+    createHalfDone,
+    async ({ send, first, last }) => {
+      await send('DELETE', `/api/lessons/${first.id}/`);
+      await send('DELETE', `/api/lessons/${last.id}/`);
+      await clockAt(began + 10 * minute);
+      await send('POST', `/api/lessons/${first.id}/restore/`, {});
+    },
   ],
   'the rule of its section is taken back': [
     createEarly,
