@@ -47,8 +47,10 @@ export async function putEnds(): Promise<void> {
       kind, payload, due_at, sent_at)
     SELECT id || '~', dedupe_key || '~', owner_id, to_address, to_canonical, kind, payload, due_at,
       ${Date.now() + 1000 * day} FROM mails_due WHERE id = '~'`;
+  // Its entry came before its enrollment.
+  const addedUp = "UPDATE balances SET is_stale = 1 WHERE enrollment_id = '~'";
   // A user points to a course and the course to its owner.
-  const statements = ['PRAGMA defer_foreign_keys = on', ...inserts, sent];
+  const statements = ['PRAGMA defer_foreign_keys = on', ...inserts, sent, addedUp];
   await env.DB.batch(statements.map((sql) => env.DB.prepare(sql)));
 }
 
