@@ -19,15 +19,18 @@ CREATE UNIQUE INDEX `address_restores_token_hash_unique` ON `address_restores` (
 
 CREATE INDEX `address_restores_user_id_created_at_index` ON `address_restores` (`user_id`,`created_at`);
 
-CREATE VIEW `agreed_prices` AS SELECT e.id AS enrollment_id, c.id AS cohort_id,
-    coalesce(c.currency, o.currency) AS currency, coalesce(o.price_minor,
-      CASE WHEN e.status_changed_at < c.early_until_at THEN c.early_price_minor ELSE c.price_minor END) AS amount_minor
-  FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id
+CREATE VIEW `agreed_prices` AS SELECT e.id AS enrollment_id, e.cohort_id, coalesce(e.currency, o.currency) AS currency,
+    CASE WHEN o.status = 'paid' OR o.price_minor < e.price THEN o.price_minor ELSE e.price END AS amount_minor
+  FROM (SELECT x.*, c.currency, CASE WHEN x.status_changed_at < c.early_until_at THEN c.early_price_minor
+      ELSE c.price_minor END AS price FROM enrollments x JOIN cohorts c ON c.id = x.cohort_id) e
     LEFT JOIN checkouts o ON o.id = (SELECT p.id FROM checkouts p
       WHERE p.enrollment_id = e.id AND p.cohort_id = e.cohort_id AND p.price_minor IS NOT NULL
-        AND p.currency = coalesce(c.currency, p.currency) AND (p.status IN ('open', 'confirming')
+        AND p.currency = coalesce(e.currency, p.currency) AND (p.status IN ('open', 'confirming')
           OR p.status = 'paid' AND p.refunded_minor < p.paid_minor AND NOT EXISTS (SELECT 1 FROM ledger_entries x
-            WHERE x.enrollment_id = e.id AND x.kind = 'charge' AND x.reverses_id IS NULL AND x.created_at >= p.paid_at))
+            WHERE x.enrollment_id = e.id AND x.kind = 'charge' AND x.reverses_id IS NULL AND x.created_at >= p.created_at)
+          AND (p.paid_at = e.status_changed_at OR (SELECT coalesce(sum(w.amount_minor), 0) FROM refunds_wanted w
+              WHERE w.checkout_id = p.id AND w.done_at IS NULL AND w.failed_at IS NULL)
+            < (SELECT b.paid - b.refunded FROM balances b WHERE b.enrollment_id = e.id AND b.cohort_id = e.cohort_id)))
       ORDER BY p.status = 'paid' DESC, p.paid_at DESC LIMIT 1);
 
 CREATE TABLE `attendance` (

@@ -43,16 +43,20 @@ CREATE VIEW `payers` AS SELECT owner_id, person_id, enrollment_id FROM ledger_en
 CREATE VIEW `access_ends` AS SELECT g.enrollment_id, c.kind,
     CASE c.kind WHEN 'open' THEN g.access_from ELSE c.ends_at END + c.access_days * 86400000 AS ends_at
   FROM learning g JOIN cohorts c ON c.id = g.cohort_id WHERE c.access_days IS NOT NULL;--> statement-breakpoint
--- What a place costs who is enrolled: what was agreed on a page that is open or was paid, or the price of that day.
-CREATE VIEW `agreed_prices` AS SELECT e.id AS enrollment_id, c.id AS cohort_id,
-    coalesce(c.currency, o.currency) AS currency, coalesce(o.price_minor,
-      CASE WHEN e.status_changed_at < c.early_until_at THEN c.early_price_minor ELSE c.price_minor END) AS amount_minor
-  FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id
+-- What a place costs who is enrolled: the price of that day, or less if it is less on a page that is open; or what was
+-- agreed on a page that they have paid, unless that was charged before or goes back.
+CREATE VIEW `agreed_prices` AS SELECT e.id AS enrollment_id, e.cohort_id, coalesce(e.currency, o.currency) AS currency,
+    CASE WHEN o.status = 'paid' OR o.price_minor < e.price THEN o.price_minor ELSE e.price END AS amount_minor
+  FROM (SELECT x.*, c.currency, CASE WHEN x.status_changed_at < c.early_until_at THEN c.early_price_minor
+      ELSE c.price_minor END AS price FROM enrollments x JOIN cohorts c ON c.id = x.cohort_id) e
     LEFT JOIN checkouts o ON o.id = (SELECT p.id FROM checkouts p
       WHERE p.enrollment_id = e.id AND p.cohort_id = e.cohort_id AND p.price_minor IS NOT NULL
-        AND p.currency = coalesce(c.currency, p.currency) AND (p.status IN ('open', 'confirming')
+        AND p.currency = coalesce(e.currency, p.currency) AND (p.status IN ('open', 'confirming')
           OR p.status = 'paid' AND p.refunded_minor < p.paid_minor AND NOT EXISTS (SELECT 1 FROM ledger_entries x
-            WHERE x.enrollment_id = e.id AND x.kind = 'charge' AND x.reverses_id IS NULL AND x.created_at >= p.paid_at))
+            WHERE x.enrollment_id = e.id AND x.kind = 'charge' AND x.reverses_id IS NULL AND x.created_at >= p.created_at)
+          AND (p.paid_at = e.status_changed_at OR (SELECT coalesce(sum(w.amount_minor), 0) FROM refunds_wanted w
+              WHERE w.checkout_id = p.id AND w.done_at IS NULL AND w.failed_at IS NULL)
+            < (SELECT b.paid - b.refunded FROM balances b WHERE b.enrollment_id = e.id AND b.cohort_id = e.cohort_id)))
       ORDER BY p.status = 'paid' DESC, p.paid_at DESC LIMIT 1);--> statement-breakpoint
 -- The one way in which triggers write entries, by who has just changed the enrollment.
 CREATE VIEW `new_entries` AS SELECT enrollment_id, cohort_id, kind, amount_minor, currency, method, method_word,

@@ -1,6 +1,6 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
-import { leastPayable } from '#lib/payable-amounts.ts';
+import { leastPayable, stepPayable } from '#lib/payable-amounts.ts';
 import { fragment, type Given } from './prepared.ts';
 
 /** What cohort `c` costs at a moment; null without a price. */
@@ -14,11 +14,12 @@ export function priceThen(enrollment: string): SQL<number | null> {
 }
 
 /**
- * What can be paid online of an amount in cohort `c`: nothing of one that is too small. So no one has
- * to pay that before they are in; it stays owed.
+ * What can be paid online of an amount in cohort `c`: nothing of one that is too small, and no part of
+ * the least step. So no one has to pay that before they are in; it stays owed.
  */
 export function payableOf(minor: SQL): SQL<number> {
-  return sql`(SELECT CASE WHEN x.minor >= ${sql.raw(leastPayable('c.currency'))} THEN x.minor ELSE 0 END
+  return sql`(SELECT CASE WHEN x.minor >= ${sql.raw(leastPayable('c.currency'))}
+      THEN x.minor - x.minor % ${sql.raw(stepPayable('c.currency'))} ELSE 0 END
     FROM (SELECT ${minor} AS minor) x)`;
 }
 

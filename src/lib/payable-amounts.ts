@@ -45,7 +45,7 @@ export function stripeUnitsIn(currency: string): number {
 export function payableLimits(currency: string): { least: number; most: number } {
   const [units = 0.5] =
     Object.entries(leastUnits).find(([, currencies]) => currencies.includes(currency)) ?? [];
-  const most = 10 ** (mostDigits[currency] ?? 8) - 1;
+  const most = 10 ** (mostDigits[currency] ?? 8) - (threeDecimal.has(currency) ? 10 : 1);
   return {
     least: Math.ceil(Number(units) * 10 ** digitsOf(currency)),
     most: Math.floor(most / stripeUnitsIn(currency)),
@@ -57,6 +57,11 @@ export function isPayable(minor: number, currency: string): boolean {
   const { least, most } = payableLimits(currency);
   const isWhole = (minor * stripeUnitsIn(currency)) % (threeDecimal.has(currency) ? 10 : 1) === 0;
   return isWhole && minor >= least && minor <= most;
+}
+
+/** Of what an amount in a currency has to be a multiple, as SQL. */
+export function stepPayable(currency: string): string {
+  return `iif(instr('${[...threeDecimal].join(' ')}', ${currency}), 10, 1)`;
 }
 
 /** By the expression of the currency. */

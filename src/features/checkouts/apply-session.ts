@@ -1,6 +1,7 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { placePriceAt } from '#db/prices.ts';
 import { ask, db, query } from '#db/query.ts';
 import type { CheckoutProblem, CheckoutStatus } from '#db/values.ts';
 import { balanceOf, isOwed } from '#features/ledger/balances.ts';
@@ -157,13 +158,18 @@ function markPaid(row: CheckoutRow, now: number, { minor, currency, payment }: P
     WHERE id = ${row.id} AND owner_id = ${row.ownerId} AND status IN ('open', 'confirming', 'expired')`);
 }
 
-/** Gives the payer the place that was held for them, or one that is free. */
+/**
+ * Gives the payer the place that was held for them, or one that is free; also on the page of a debt
+ * from before, if that is enough.
+ */
 function enrollPayer(row: CheckoutRow, now: number, isOfNow: SQL) {
   return db.all<Changed>(sql`UPDATE enrollments SET status = 'enrolled', queue_no = NULL,
       expires_at = NULL, completed_at = NULL, changed_by = 'person', status_changed_at = ${now},
       over_capacity = CASE status WHEN 'offered' THEN over_capacity ELSE 0 END
     WHERE id = ${row.enrollmentId} AND cohort_id = ${row.cohortId} AND owner_id = ${row.ownerId}
-      AND EXISTS (SELECT 1 FROM checkouts o WHERE ${isOfNow} AND o.price_minor IS NOT NULL)
+      AND EXISTS (SELECT 1 FROM checkouts o JOIN cohorts c ON c.id = o.cohort_id
+        WHERE ${isOfNow} AND (o.price_minor IS NOT NULL OR (enrollments.status = 'offered'
+          AND o.paid_minor >= ${placePriceAt(now, sql`enrollments.id`)})))
       AND EXISTS (SELECT 1 FROM cohorts c WHERE c.id = enrollments.cohort_id
         AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.ends_at > ${now}
         AND (enrollments.status = 'offered' OR (enrollments.status IN ('expired', 'invited', 'waitlisted')

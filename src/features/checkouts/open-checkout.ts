@@ -61,7 +61,11 @@ async function tryToOpen(ctx: Context, payer: Payer, enrollmentId: string) {
   if (row.status === 'confirming') {
     throw new AppError('payment_confirming');
   }
-  if (row.isWanted === 0 || (row.priceMinor === null && row.amountMinor !== amountNow)) {
+  const isOther =
+    row.priceMinor === null
+      ? row.amountMinor !== amountNow
+      : amountNow > 0 && amountNow < row.amountMinor;
+  if (row.isWanted === 0 || isOther) {
     await closePage(ctx, row);
     return null;
   }

@@ -54,7 +54,7 @@ export function leftAloneIn(ownerId: SQL | string, cohortId: SQL | string): SQL<
     WHERE ${which} AND ${balanceOf} > 0)`;
   return sql<number>`(${among(sql`o.cohort_id = ${cohortId}
     AND o.status IN ('open', 'confirming') AND o.status = 'confirming'`)}
-    + ${among(sql`o.owner_id = ${ownerId} AND o.problem = 'dispute_lost'`)})`;
+    + ${among(sql`o.owner_id = ${ownerId} AND o.problem = 'dispute_lost' AND NOT ${isConfirming}`)})`;
 }
 
 /** Whether an enrollment has ended. */

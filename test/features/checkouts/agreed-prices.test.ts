@@ -1,0 +1,206 @@
+import { expect, test } from 'vitest';
+import { ask } from '#db/query.ts';
+import { totalsOf } from '#features/ledger/find-balances.ts';
+import { contextOn } from '#support/context.ts';
+import { day, hour, minute } from '#support/days.ts';
+import { rowsOf } from '../../../scripts/local/stripe/state.ts';
+import { received } from '../ledger/support.ts';
+import { start } from '../places/storm.ts';
+import { enrollmentRow, refused, setTime } from '../places/support.ts';
+import {
+  checkoutOf,
+  createSelling,
+  deliverLast,
+  payLast,
+  runForMoney,
+  startPaying,
+  sweepAt,
+} from './support.ts';
+
+/** What a page at Stripe asks for, what is owed after it, and what becomes of refunds that fail. */
+
+const given = startPaying();
+const { enrolls } = given;
+
+const createFirst = (values = {}) =>
+  createSelling({ paymentMode: 'online_first', capacity: 3, ...values });
+type Selling = Awaited<ReturnType<typeof createFirst>>;
+
+const statusOf = async ({ id }: { id: string }) => (await enrollmentRow(id))?.status;
+
+async function balancesOf(owner: Selling): Promise<number[]> {
+  const { items } = await owner.read<{ items: { balance_minor: number }[] }>(
+    'ledger/?show=everyone',
+  );
+  return items.map(({ balance_minor }) => balance_minor);
+}
+
+/** What happens to the newest charge, dispute or refund at Stripe. */
+async function atStripe(
+  act: string,
+  kind: Parameters<typeof rowsOf>[1],
+  event: string,
+): Promise<void> {
+  given.stripe.act(act, rowsOf(given.stripe.state, kind).at(-1)?.id ?? '');
+  await deliverLast(event);
+}
+
+const dispute = () => atStripe('dispute', 'charge', 'charge.dispute.created');
+const endDispute = (end: 'win' | 'lose') => atStripe(end, 'dispute', 'charge.dispute.closed');
+
+test.each([['open'], ['approval']] as const)(
+  'the page of a debt pays for the place of who left and came back (%s)',
+  async (joinMode) => {
+    const owner = await createFirst({ joinMode });
+    const payer = await given.payerOf((await owner.add()).body.id);
+    setTime(start + minute);
+    await payer.open();
+    setTime(start + 2 * minute);
+    await payer.participate('leave');
+    await payer.participate('rejoin');
+    await owner.post(`enrollments/${payer.id}/approve/`);
+    expect(await statusOf(payer)).toBe('offered');
+    await payer.open();
+    await payLast();
+    await sweepAt(start + 2 * hour);
+    expect(await statusOf(payer)).toBe('enrolled');
+    expect(await balancesOf(owner)).toEqual([0]);
+  },
+);
+
+test.each([
+  [{ price_minor: null, currency: null }, 0],
+  [{ price_minor: 10_000, payment_mode: 'own' }, 10_000],
+])('a page that is never paid makes nothing dearer: %o', async (patch, balance) => {
+  const owner = await createFirst();
+  const payer = await enrolls(owner);
+  await payer.open();
+  await owner.send('PATCH', '', patch);
+  await payer.participate('accept');
+  expect((await balancesOf(owner))[0] ?? 0).toBe(balance);
+});
+
+test('nor does a page that was paid for access that is over', async () => {
+  const owner = await createFirst({
+    ...{ kind: 'open', accessDays: 10, enrollmentOverride: 'open' },
+    endsAt: new Date(start + 3_650 * day),
+  });
+  const payer = await enrolls(owner);
+  await payer.open();
+  setTime(start + minute);
+  await owner.post(`enrollments/${payer.id}/accept/`);
+  setTime(start + 2 * minute);
+  await payLast();
+  await owner.send('PATCH', '', { price_minor: 10_000, payment_mode: 'online' });
+  setTime(start + 20 * day);
+  await payer.participate('leave');
+  await payer.participate('rejoin');
+  expect(await balancesOf(owner)).toEqual([10_000]);
+});
+
+test('nor does one whose money goes back', async () => {
+  const owner = await createFirst({ capacity: 1 });
+  const payer = await enrolls(owner);
+  await payer.open();
+  given.stripe.pay();
+  await sweepAt(start + 71 * minute);
+  await enrolls(owner);
+  await deliverLast('checkout.session.completed');
+  setTime(start + 72 * minute);
+  given.stripe.fail('/v1/refunds', 500, { count: 2 });
+  await owner.post(`/api/checkouts/${(await checkoutOf(payer))?.id}/refunds/`, {});
+  await owner.send('PATCH', '', { price_minor: null, currency: null, capacity: 5 });
+  setTime(start + 73 * minute);
+  await payer.participate('rejoin');
+  await runForMoney(start + 3 * hour);
+  expect(await balancesOf(owner)).toEqual([0]);
+});
+
+test('a page that asks for more than the price by now makes way for another', async () => {
+  const owner = await createFirst();
+  const payer = await enrolls(owner);
+  await payer.open();
+  await owner.send('PATCH', '', { price_minor: 10_000 });
+  await payer.open();
+  expect(given.stripe.sessions()).toMatchObject([
+    { status: 'expired' },
+    { status: 'open', amount_total: 10_000 },
+  ]);
+});
+
+test('of a rest with a digit that Stripe does not take, the rest without it is asked for', async () => {
+  const owner = await createFirst({ priceMinor: 10_000, currency: 'KWD' });
+  const payer = await enrolls(owner);
+  const entry = { kind: 'payment', enrollments: [payer.id], amount_minor: 5_005, ...received };
+  await owner.post('ledger/', entry);
+  await payer.pay();
+  expect(given.stripe.sessions()).toMatchObject([{ amount_total: 4_990 }]);
+  expect(await statusOf(payer)).toBe('enrolled');
+  expect(await balancesOf(owner)).toEqual([5]);
+});
+
+test.each([['left'], ['settle'], ['refund']])(
+  'while a part is under way, all goes back and nothing more is owed (%s)',
+  async (how) => {
+    const owner = await createSelling();
+    const payer = await owner.person();
+    await payer.pay();
+    const path = `/api/checkouts/${(await checkoutOf(payer))?.id}/refunds/`;
+    setTime(start + minute);
+    given.stripe.fail('/v1/refunds', 500, { count: 2 });
+    await owner.post(path, { amount_minor: 10_000 });
+    setTime(start + 90_000);
+    const account = { money: 'refund', balance_minor: 0, paid_minor: 24_000 };
+    if (how === 'left') {
+      await owner.post(`enrollments/${payer.id}/left/`, { ...account, note: null, notify: true });
+    } else if (how === 'settle') {
+      await payer.participate('leave');
+      await owner.post(`enrollments/${payer.id}/settle/`, account);
+    } else {
+      await owner.post(path, { waive_rest: true });
+    }
+    await runForMoney(start + 95_000);
+    await runForMoney(start + 3 * hour);
+    expect(await balancesOf(owner)).toEqual([0]);
+  },
+);
+
+test.each([['refused in a dispute that is won'], ['failed later']])(
+  'a refund that was promised and has %s keeps the course',
+  async (how) => {
+    const owner = await createSelling({
+      ...{ kind: 'open', enrollmentOverride: 'open', endsAt: new Date(start + 3_650 * day) },
+    });
+    const payer = await owner.person();
+    await payer.pay();
+    if (how.startsWith('refused')) {
+      await dispute();
+    }
+    setTime(start + minute);
+    const account = { money: 'refund', balance_minor: 0, paid_minor: 24_000 };
+    await owner.post(`enrollments/${payer.id}/left/`, { ...account, note: null, notify: true });
+    await runForMoney(start + 2 * minute);
+    await (how.startsWith('refused')
+      ? endDispute('win')
+      : atStripe('refund_failed', 'refund', 'refund.failed'));
+    expect(await checkoutOf(payer)).toMatchObject({ problem: 'lost' });
+    expect(await owner.send('DELETE', `/api/courses/${owner.course.id}/`)).toMatchObject(
+      refused('money_undecided'),
+    );
+  },
+);
+
+test('someone who is left alone for two reasons counts once', async () => {
+  const owner = await createSelling();
+  const [payer] = [await owner.person(), await owner.person()];
+  await payer.pay();
+  await dispute();
+  await endDispute('lose');
+  setTime(start + minute);
+  await payer.open();
+  given.stripe.act('pay_later', given.stripe.sessions().at(-1)?.id ?? '');
+  await deliverLast('checkout.session.completed');
+  const of = { ownerId: owner.user.id, cohortId: owner.cohort.id };
+  const { totals } = await ask(contextOn(), { totals: totalsOf(of) });
+  expect(totals).toMatchObject([{ owing_now: 2, left_alone: 1 }]);
+});
