@@ -111,7 +111,9 @@ export async function recordReturns(ctx: Context, row: CheckoutRow): Promise<str
           WHEN problem = 'dispute_lost' THEN problem
           WHEN s.back >= paid_minor AND NOT s.is_disputed THEN NULL
           WHEN s.is_disputed THEN coalesce(problem, 'disputed')
-          WHEN problem = 'disputed' THEN NULL
+          -- Stripe refuses refunds during a dispute: now its owner has to look.
+          WHEN problem = 'disputed' THEN (SELECT 'lost' FROM refunds_wanted w
+            WHERE w.checkout_id = checkouts.id AND w.failed_at IS NOT NULL LIMIT 1)
           WHEN problem = 'overpaid' AND s.is_new THEN NULL
           ELSE problem END
       FROM (SELECT coalesce(sum(CASE WHEN ${stateOf} IN ('back', 'lost') THEN r.value ->> 'minor' END), 0)

@@ -4,6 +4,7 @@ import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { refundable } from '#features/ledger/paid-online.ts';
+import { waiveRests } from '#features/ledger/settle.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { toStripeAmount } from '#features/stripe/amounts.ts';
@@ -52,6 +53,8 @@ export async function refundCheckout(
       FROM checkouts o WHERE ${isOwn} AND o.status = 'paid' AND ${refundable} > 0
         AND coalesce(${amount}, ${refundable}) <= ${refundable} AND ${limit.hasRoom}
       ON CONFLICT DO NOTHING`),
+    waived: waiveRests(sql`e.id = (SELECT o.enrollment_id FROM checkouts o
+      JOIN refunds_wanted w ON w.checkout_id = o.id WHERE w.id = ${id} AND w.waive_rest = 1)`),
     rows: checkoutRows(ctx, isOwn),
     wanted: db.all<Wanted>(sql`SELECT ${wantedColumns} FROM refunds_wanted w WHERE w.id = ${id}`),
     usage: limit.count(sql`EXISTS (SELECT 1 FROM refunds_wanted w

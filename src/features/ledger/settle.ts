@@ -75,6 +75,10 @@ export function settlement(of: Settlement) {
       key,
     });
   return {
+    waived:
+      money === 'refund'
+        ? waiveRests(sql`${which} AND e.owner_id = ${ownerId} AND ${isDue}`)
+        : undefined,
     wanted:
       money === 'refund'
         ? db.run(sql`INSERT INTO refunds_wanted (id, checkout_id, owner_id, amount_minor,
@@ -100,4 +104,16 @@ export function settlement(of: Settlement) {
           })
         : undefined,
   };
+}
+
+/**
+ * Has what is open after refunds that are under way to enrollments `e` waived with them, as after one
+ * that is wanted now.
+ *
+ * @param also what else is set of them
+ */
+export function waiveRests(which: SQL, also: SQL = sql``) {
+  return db.run(sql`UPDATE refunds_wanted SET waive_rest = 1${also}
+    WHERE waive_rest = 0 AND done_at IS NULL AND failed_at IS NULL AND checkout_id IN (SELECT o.id
+      FROM ${payingEnrollments} e JOIN checkouts o ON o.enrollment_id = e.id WHERE ${which})`);
 }

@@ -7,7 +7,7 @@ import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { balanceOf, usedCurrency } from '#features/ledger/balances.ts';
 import { insertEntries, reversalOf } from '#features/ledger/insert-entries.ts';
 import { keptBy, payingEnrollments } from '#features/ledger/paid-online.ts';
-import { settlement } from '#features/ledger/settle.ts';
+import { settlement, waiveRests } from '#features/ledger/settle.ts';
 import { AppError } from '#lib/app-error.ts';
 import { dayIn } from '#lib/time/words.ts';
 
@@ -25,12 +25,16 @@ export const isMoneyOpen = sql`(cohorts.deleted_at IS NOT NULL AND cohorts.money
 export const refundFact = sql`CASE WHEN ${keptBy(sql`e.id`)} > 0 THEN json_object(
   'minor', ${keptBy(sql`e.id`)}, 'currency', ${usedCurrency(sql`c.id`)}) END`;
 
-/** Whether a course has such money, or of someone who has left, so that it cannot be deleted. */
+/**
+ * Whether a course has such money, or of someone who has left, or a refund that failed, so that it cannot
+ * be deleted.
+ */
 export function courseHasMoney(ownerId: string, courseId: string): SQL {
   return sql`EXISTS (SELECT 1 FROM cohorts WHERE cohorts.owner_id = ${ownerId}
     AND cohorts.course_id = ${courseId} AND (${isMoneyOpen} OR (cohorts.deleted_at IS NULL
       AND EXISTS (SELECT 1 FROM balances b WHERE b.cohort_id = cohorts.id AND b.list = 'left'
-        AND b.paid > b.refunded))))`;
+        AND b.paid > b.refunded)) OR EXISTS (SELECT 1 FROM checkouts o
+      WHERE o.owner_id = ${ownerId} AND o.cohort_id = cohorts.id AND o.problem = 'lost')))`;
 }
 
 /**
@@ -64,12 +68,10 @@ export function moneyChanges(
     ...{ ...account, money: 'waive', key: crypto.randomUUID() },
     which: sql`e.cohort_id = ${id} AND ${balanceOf} > 0`,
   });
-  // Of a refund on its way, too, after which the rest was to stay owed.
-  const waived = db.run(sql`UPDATE refunds_wanted SET waive_rest = 1, created_at = ${now}
-    WHERE owner_id = ${ownerId} AND waive_rest = 0 AND done_at IS NULL AND failed_at IS NULL
-      AND ${isOf} AND checkout_id IN (SELECT o.id
-      FROM ${payingEnrollments} e JOIN checkouts o ON o.enrollment_id = e.id
-      WHERE e.owner_id = ${ownerId} AND e.cohort_id = ${id})`);
+  const waived = waiveRests(
+    sql`e.owner_id = ${ownerId} AND e.cohort_id = ${id} AND ${isOf}`,
+    sql`, created_at = ${now}`,
+  );
   return query({ waived, wanted, refund, waiver }, () => null);
 }
 
