@@ -151,7 +151,11 @@ const rules: Record<string, string> = {
           -- What was paid in the same step, but after the email.
           + (SELECT iif(count(*) > 1, -max(l.amount_minor), 0) FROM ledger_entries l
             WHERE l.enrollment_id = e.id AND l.kind = 'payment' AND l.source = 'stripe'
-              AND l.created_at >= ?2))`,
+              AND l.created_at >= ?2)
+          -- What was paid since it was written, its text leaves out.
+          + (SELECT -coalesce(sum(l.amount_minor), 0) FROM ledger_entries l
+            WHERE l.enrollment_id = e.id AND l.kind = 'payment' AND e.status = 'enrolled'
+              AND l.created_at BETWEEN m.payload ->> '$.enrollment.since' AND ?2 - 1))`,
   'a status came by no legal way': `SELECT v.actor || ': ' || coalesce(v.from_status, 'new')
       || ' > ' || v.to_status AS way ${eventsOf}
     WHERE e.owner_id = ?1 AND way NOT IN (SELECT value FROM json_each('${JSON.stringify(legal)}'))`,

@@ -43,7 +43,10 @@ function columnsAt(now: number) {
   EXISTS (SELECT 1 FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id
     WHERE e.id = o.enrollment_id AND NOT EXISTS (SELECT 1 FROM payment_accounts a
         WHERE a.stripe_account = o.stripe_account AND a.disconnected_at IS NOT NULL)
-      AND o.amount_minor <= ${wantedAt(now, sql`coalesce(o.price_minor, ${priceAt(now)})`)}) AS isWanted`;
+      AND o.amount_minor <= ${wantedAt(
+        now,
+        sql`CASE WHEN o.price_minor < ${priceAt(now)} THEN o.price_minor ELSE ${priceAt(now)} END`,
+      )}) AS isWanted`;
 }
 
 /** Payments at Stripe for which a condition about `o` holds. */

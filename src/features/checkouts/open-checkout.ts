@@ -61,11 +61,7 @@ async function tryToOpen(ctx: Context, payer: Payer, enrollmentId: string) {
   if (row.status === 'confirming') {
     throw new AppError('payment_confirming');
   }
-  const isOther =
-    row.priceMinor === null
-      ? row.amountMinor !== amountNow
-      : amountNow > 0 && amountNow < row.amountMinor;
-  if (row.isWanted === 0 || isOther) {
+  if (row.isWanted === 0 || (row.priceMinor === null && row.amountMinor !== amountNow)) {
     await closePage(ctx, row);
     return null;
   }

@@ -4,6 +4,7 @@ import type { Context } from '#context.ts';
 import { isAccessOver, usableAccount } from '#db/prices.ts';
 import { ask, db, type Query, query } from '#db/query.ts';
 import type { SuppressionReason } from '#db/values.ts';
+import { balanceOf } from '#features/ledger/balances.ts';
 import { type LimitUse, limitOn, refund, type Usage } from '#features/limits/limit-on.ts';
 import { type ClaimedMail, claimMails, type Group } from '#features/outbox/claimed-mails.ts';
 import { isLate, isStillNeeded, mailsWithFacts } from './is-still-needed.ts';
@@ -51,12 +52,17 @@ export async function lookAgain(ctx: Context, held: readonly HeldMail[]): Promis
   return mails;
 }
 
+/** What email `m` says, but asking for no more than is owed by now. */
+const payloadNow = sql`CASE WHEN e.status = 'enrolled' AND m.payload ->> '$.payable' > 0
+  THEN json_set(m.payload, '$.payable', min(m.payload ->> '$.payable', max(0, ${balanceOf})))
+  ELSE m.payload END`;
+
 function readMails(ctx: Context, now: number, which: SQL) {
   const facts = Object.entries(sendingFacts(ctx, now)).map(
     ([name, fact]) => sql`${fact} AS ${sql.identifier(name)}`,
   );
   return db.all<HeldMail>(sql`SELECT m.id, m.kind, m.owner_id AS ownerId, m.to_address AS "to",
-        m.to_canonical AS toCanonical, m.payload, t.facts, m.attempts, m.batch_key AS batchKey,
+        m.to_canonical AS toCanonical, ${payloadNow} AS payload, t.facts, m.attempts, m.batch_key AS batchKey,
         m.due_at AS claimedUntil, ${isStillNeeded(now)} AS isNeeded, ${isLate(now)} AS isLate,
         s.reason AS suppressed,
         EXISTS (SELECT 1 FROM mails_due x WHERE x.to_canonical = m.to_canonical
