@@ -26,9 +26,9 @@ CREATE VIEW `live_entries` AS SELECT x.rowid AS entry_no, x.* FROM ledger_entrie
   WHERE x.reverses_id IS NULL AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id);--> statement-breakpoint
 -- What is charged for the last access of an account, and what was waived of it on leaving.
 CREATE VIEW `last_charges` AS SELECT x.* FROM live_entries x
-  WHERE (x.kind = 'charge' OR x.kind = 'waiver' AND x.source = 'leaving') AND NOT EXISTS (SELECT 1 FROM live_entries y
+  WHERE (x.kind = 'charge' OR x.kind = 'waiver' AND x.source = 'leaving') AND NOT EXISTS (SELECT 1 FROM ledger_entries y
     WHERE y.enrollment_id = x.enrollment_id AND y.cohort_id = x.cohort_id AND y.kind = 'charge'
-      AND y.created_at > x.created_at);--> statement-breakpoint
+      AND y.reverses_id IS NULL AND y.created_at > x.created_at);--> statement-breakpoint
 -- In which currency the money of a cohort is: what it has, and what someone is paying.
 CREATE VIEW `used_currencies` AS SELECT c.id AS cohort_id, coalesce(
     (SELECT x.currency FROM ledger_entries x WHERE x.owner_id = c.owner_id AND x.cohort_id = c.id
@@ -44,9 +44,9 @@ CREATE VIEW `access_ends` AS SELECT g.enrollment_id, c.kind,
     CASE c.kind WHEN 'open' THEN g.access_from ELSE c.ends_at END + c.access_days * 86400000 AS ends_at
   FROM learning g JOIN cohorts c ON c.id = g.cohort_id WHERE c.access_days IS NOT NULL;--> statement-breakpoint
 -- What a place costs who is enrolled: the price of that day, or less if it is less on a page that is open; or what was
--- agreed on a page that they have paid, unless that was charged before or goes back.
+-- agreed on a page that they have paid in full, unless that was charged before or goes back.
 CREATE VIEW `agreed_prices` AS SELECT e.id AS enrollment_id, e.cohort_id, coalesce(e.currency, o.currency) AS currency,
-    CASE WHEN o.status = 'paid' OR o.price_minor < e.price THEN o.price_minor ELSE e.price END AS amount_minor
+    CASE WHEN o.status = 'paid' AND o.refunded_minor = 0 OR o.price_minor < e.price THEN o.price_minor ELSE e.price END AS amount_minor
   FROM (SELECT x.*, c.currency, CASE WHEN x.status_changed_at < c.early_until_at THEN c.early_price_minor
       ELSE c.price_minor END AS price FROM enrollments x JOIN cohorts c ON c.id = x.cohort_id) e
     LEFT JOIN checkouts o ON o.id = (SELECT p.id FROM checkouts p
@@ -108,7 +108,7 @@ BEGIN
     WHERE x.enrollment_id = NEW.id AND x.cohort_id = NEW.cohort_id
       AND NOT EXISTS (SELECT 1 FROM access_ends a WHERE a.enrollment_id = NEW.id AND a.kind = 'open'
         AND a.ends_at <= NEW.status_changed_at)
-    GROUP BY x.enrollment_id HAVING sum(x.amount_minor) < 0;
+    GROUP BY x.enrollment_id HAVING sum(x.amount_minor) < 0 AND max(x.kind = 'charge');
   INSERT INTO new_entries (enrollment_id, cohort_id, kind, amount_minor, currency, reverses_id, source)
     SELECT x.enrollment_id, x.cohort_id, x.kind, -x.amount_minor, x.currency, x.id, 'enrollment' FROM last_charges x
     WHERE x.enrollment_id = NEW.id AND x.cohort_id = NEW.cohort_id
@@ -119,7 +119,7 @@ BEGIN
   INSERT INTO new_entries (enrollment_id, cohort_id, kind, amount_minor, currency, source)
     SELECT a.enrollment_id, a.cohort_id, 'charge', a.amount_minor, a.currency, 'enrollment'
     FROM agreed_prices a WHERE a.enrollment_id = NEW.id AND a.amount_minor > 0
-      AND (NOT EXISTS (SELECT 1 FROM live_entries x WHERE x.enrollment_id = NEW.id AND x.kind = 'charge')
+      AND (NOT EXISTS (SELECT 1 FROM last_charges x WHERE x.enrollment_id = NEW.id AND x.kind = 'charge')
         OR EXISTS (SELECT 1 FROM access_ends s WHERE s.enrollment_id = NEW.id AND s.kind = 'open'
           AND s.ends_at <= NEW.status_changed_at));
   INSERT INTO learning (enrollment_id, owner_id, cohort_id, started_at, access_from)
@@ -146,12 +146,13 @@ BEGIN
     FROM live_entries x JOIN cohorts c ON c.id = NEW.cohort_id JOIN used_currencies u ON u.cohort_id = c.id
     WHERE x.enrollment_id = NEW.id AND x.cohort_id = OLD.cohort_id AND x.kind IN ('payment', 'refund')
       AND x.currency = coalesce(u.currency, c.currency, x.currency);
-  -- All that was waived becomes one entry, for as much of the price as that money leaves.
+  -- All that was waived, but of access before, becomes one entry, for as much of the price as that money leaves.
   INSERT INTO new_entries (enrollment_id, cohort_id, kind, amount_minor, currency, source)
     SELECT NEW.id, c.id, 'waiver', -min(w.waived, w.owed), c.currency, 'move'
     FROM cohorts c JOIN (SELECT
         (SELECT coalesce(-sum(x.amount_minor), 0) FROM live_entries x JOIN cohorts n ON n.id = NEW.cohort_id AND n.currency = x.currency
-          WHERE x.enrollment_id = NEW.id AND x.cohort_id = OLD.cohort_id AND x.kind = 'waiver') AS waived,
+          WHERE x.enrollment_id = NEW.id AND x.cohort_id = OLD.cohort_id AND x.kind = 'waiver'
+            AND x.source NOT IN ('enrollment', 'leaving')) AS waived,
         (SELECT coalesce(sum(x.amount_minor), 0) FROM ledger_entries x
           WHERE x.enrollment_id = NEW.id AND x.cohort_id = NEW.cohort_id)
         + coalesce((SELECT a.amount_minor FROM agreed_prices a
@@ -178,7 +179,7 @@ BEGIN
 END;--> statement-breakpoint
 CREATE TRIGGER `ledger_entries_charge_once` BEFORE INSERT ON `ledger_entries`
 WHEN NEW.kind = 'charge' AND NEW.reverses_id IS NULL
- AND EXISTS (SELECT 1 FROM live_entries x WHERE x.enrollment_id = NEW.enrollment_id AND x.kind = 'charge')
+ AND EXISTS (SELECT 1 FROM last_charges x WHERE x.enrollment_id = NEW.enrollment_id AND x.kind = 'charge')
  AND NOT EXISTS (SELECT 1 FROM access_ends a WHERE a.enrollment_id = NEW.enrollment_id AND a.kind = 'open'
    AND a.ends_at <= NEW.created_at)
 BEGIN

@@ -48,8 +48,8 @@ export function restOfPriceAt(
   return sql`max(0, coalesce(${price}, 0) - max(0, CASE WHEN ${isAccessOver(now, enrollmentId)} THEN 0
       ELSE coalesce((SELECT sum(entry.amount_minor) FROM last_charges entry
         WHERE entry.enrollment_id = ${enrollmentId} AND entry.cohort_id = c.id), 0) END
-    - coalesce((SELECT account.balance FROM balances account
-      WHERE account.enrollment_id = ${enrollmentId} AND account.cohort_id = c.id), 0)
+    - coalesce((SELECT account.charged - account.waived - account.paid + account.refunded
+      FROM balances account WHERE account.enrollment_id = ${enrollmentId} AND account.cohort_id = c.id), 0)
     - coalesce((SELECT sum(back.amount_minor) FROM checkouts page
       CROSS JOIN refunds_wanted back ON back.checkout_id = page.id
       WHERE page.enrollment_id = ${enrollmentId} AND page.paid_currency = c.currency

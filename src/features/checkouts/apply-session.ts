@@ -1,7 +1,7 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { placePriceAt } from '#db/prices.ts';
+import { payableOf, restOfPriceAt } from '#db/prices.ts';
 import { ask, db, query } from '#db/query.ts';
 import type { CheckoutProblem, CheckoutStatus } from '#db/values.ts';
 import { balanceOf, isOwed } from '#features/ledger/balances.ts';
@@ -169,7 +169,7 @@ function enrollPayer(row: CheckoutRow, now: number, isOfNow: SQL) {
     WHERE id = ${row.enrollmentId} AND cohort_id = ${row.cohortId} AND owner_id = ${row.ownerId}
       AND EXISTS (SELECT 1 FROM checkouts o JOIN cohorts c ON c.id = o.cohort_id
         WHERE ${isOfNow} AND (o.price_minor IS NOT NULL OR (enrollments.status = 'offered'
-          AND o.paid_minor >= ${placePriceAt(now, sql`enrollments.id`)})))
+          AND ${payableOf(sql`${restOfPriceAt(now, sql`enrollments.id`)} - o.paid_minor`)} = 0)))
       AND EXISTS (SELECT 1 FROM cohorts c WHERE c.id = enrollments.cohort_id
         AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.ends_at > ${now}
         AND (enrollments.status = 'offered' OR (enrollments.status IN ('expired', 'invited', 'waitlisted')

@@ -53,8 +53,11 @@ export async function refundCheckout(
       FROM checkouts o WHERE ${isOwn} AND o.status = 'paid' AND ${refundable} > 0
         AND coalesce(${amount}, ${refundable}) <= ${refundable} AND ${limit.hasRoom}
       ON CONFLICT DO NOTHING`),
-    waived: waiveRests(sql`e.id = (SELECT o.enrollment_id FROM checkouts o
-      JOIN refunds_wanted w ON w.checkout_id = o.id WHERE w.id = ${id} AND w.waive_rest = 1)`),
+    waived: waiveRests(
+      sql`e.id = (SELECT o.enrollment_id FROM checkouts o
+        JOIN refunds_wanted w ON w.checkout_id = o.id WHERE w.id = ${id} AND w.waive_rest = 1)`,
+      sql`, created_at = ${now}`,
+    ),
     rows: checkoutRows(ctx, isOwn),
     wanted: db.all<Wanted>(sql`SELECT ${wantedColumns} FROM refunds_wanted w WHERE w.id = ${id}`),
     usage: limit.count(sql`EXISTS (SELECT 1 FROM refunds_wanted w
