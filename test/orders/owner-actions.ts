@@ -136,7 +136,7 @@ export const ownerActions: Record<string, Act> = {
       money: pick(['keep', 'refund'], number),
     }),
   'the owner takes the cohort out of the trash': ofCohort('restore'),
-  'the owner deletes the cohort for good': ofCohort('purge'),
+  'the owner deletes the cohort permanently': ofCohort('purge'),
   'the owner unpublishes the cohort': ofCohort('unpublish'),
   'the owner publishes the cohort': ofCohort('publish'),
   'the owner erases …': (world, about) =>

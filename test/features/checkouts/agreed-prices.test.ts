@@ -7,14 +7,18 @@ import { mailsTo } from '#support/resend.ts';
 import { rowsOf } from '../../../scripts/local/stripe/state.ts';
 import { received } from '../ledger/support.ts';
 import { start } from '../places/storm.ts';
-import { enrollmentRow, refused, setTime } from '../places/support.ts';
+import { refused, setTime } from '../places/support.ts';
 import {
   checkoutOf,
+  createFirst,
+  createRun,
   createSelling,
   deliverLast,
   payLast,
   runForMoney,
+  type Selling,
   startPaying,
+  statusOf,
   sweepAt,
 } from './support.ts';
 
@@ -22,12 +26,6 @@ import {
 
 const given = startPaying();
 const { enrolls } = given;
-
-const createFirst = (values = {}) =>
-  createSelling({ paymentMode: 'online_first', capacity: 3, ...values });
-type Selling = Awaited<ReturnType<typeof createFirst>>;
-
-const statusOf = async ({ id }: { id: string }) => (await enrollmentRow(id))?.status;
 
 async function balancesOf(owner: Selling): Promise<number[]> {
   const { items } = await owner.read<{ items: { balance_minor: number }[] }>(
@@ -82,10 +80,7 @@ test.each([
 });
 
 test('nor does a page that was paid for access that is over', async () => {
-  const owner = await createFirst({
-    ...{ kind: 'open', accessDays: 10, enrollmentOverride: 'open' },
-    endsAt: new Date(start + 3_650 * day),
-  });
+  const owner = await createRun();
   const payer = await enrolls(owner);
   await payer.open();
   setTime(start + minute);
@@ -99,14 +94,20 @@ test('nor does a page that was paid for access that is over', async () => {
   expect(await balancesOf(owner)).toEqual([10_000]);
 });
 
-test('nor does one whose money goes back', async () => {
-  const owner = await createFirst({ capacity: 1 });
+/** Someone pays when their place is someone else's by now. */
+async function payLate() {
+  const owner = await createFirst();
   const payer = await enrolls(owner);
   await payer.open();
   given.stripe.pay();
   await sweepAt(start + 71 * minute);
   await enrolls(owner);
   await deliverLast('checkout.session.completed');
+  return { owner, payer };
+}
+
+test('nor does one whose money goes back', async () => {
+  const { owner, payer } = await payLate();
   setTime(start + 72 * minute);
   given.stripe.fail('/v1/refunds', 500, { count: 2 });
   await owner.post(`/api/checkouts/${(await checkoutOf(payer))?.id}/refunds/`, {});
@@ -154,13 +155,7 @@ test('the page of a debt is enough for a place if what is left is too little to 
 });
 
 test('after a late payment of which a part went back, the price of that day counts', async () => {
-  const owner = await createFirst({ capacity: 1 });
-  const payer = await enrolls(owner);
-  await payer.open();
-  given.stripe.pay();
-  await sweepAt(start + 71 * minute);
-  await enrolls(owner);
-  await deliverLast('checkout.session.completed');
+  const { owner, payer } = await payLate();
   setTime(start + 72 * minute);
   const { id } = (await checkoutOf(payer)) ?? {};
   await owner.post(`/api/checkouts/${id}/refunds/`, { amount_minor: 14_000 });
@@ -176,10 +171,7 @@ test.each([
 ])(
   'a new price (%i) of an access that was bought again replaces its charge alone',
   async (price, status, balance) => {
-    const owner = await createFirst({
-      ...{ kind: 'open', accessDays: 10, enrollmentOverride: 'open' },
-      endsAt: new Date(start + 3_650 * day),
-    });
+    const owner = await createRun();
     const payer = await enrolls(owner);
     await payer.pay();
     setTime(start + 20 * day);
@@ -199,7 +191,7 @@ test.each([
   },
 );
 
-test('what the owner has waived stays so, whatever the price does meanwhile', async () => {
+test('what the owner has waived stays waived when the price changes', async () => {
   const owner = await createFirst({ priceMinor: 10_000 });
   const payer = await given.payerOf((await owner.add()).body.id);
   const entry = { kind: 'waiver', enrollments: [payer.id], amount_minor: 10_000 };
@@ -302,9 +294,7 @@ test.each([['left'], ['settle'], ['refund']])(
 test.each([['refused in a dispute that is won'], ['failed later']])(
   'a refund that was promised and has %s keeps the course',
   async (how) => {
-    const owner = await createSelling({
-      ...{ kind: 'open', enrollmentOverride: 'open', endsAt: new Date(start + 3_650 * day) },
-    });
+    const owner = await createRun({ paymentMode: 'online' });
     const payer = await owner.person();
     await payer.pay();
     if (how.startsWith('refused')) {

@@ -12,11 +12,16 @@ import { contextAt, start } from '../places/storm.ts';
 import { enrollmentRow, personRow, refused, setTime } from '../places/support.ts';
 import {
   checkoutOf,
+  createFirst,
+  createRun,
   createSelling,
   deliverLast,
+  type Payer,
   payLast,
   runForMoney,
+  type Selling,
   startPaying,
+  statusOf,
   sweepAt,
 } from './support.ts';
 
@@ -25,12 +30,6 @@ import {
 const given = startPaying();
 const { enrolls } = given;
 
-const createFirst = (values = {}) =>
-  createSelling({ paymentMode: 'online_first', capacity: 1, ...values });
-type Selling = Awaited<ReturnType<typeof createFirst>>;
-type Payer = Awaited<ReturnType<typeof enrolls>>;
-
-const statusOf = async ({ id }: { id: string }) => (await enrollmentRow(id))?.status;
 const subjects = (email: string) => mailsTo(email, given.accepted).map(({ subject }) => subject);
 
 /** Until when someone can read, as their page says. */
@@ -124,11 +123,6 @@ test('an earlier beginning cuts offers, as its preview says; who is to pay keeps
 });
 
 const access = 10 * day;
-const createRun = (values = {}) =>
-  createSelling({
-    ...{ kind: 'open', paymentMode: 'online_first', accessDays: 10 },
-    ...{ enrollmentOverride: 'open', endsAt: new Date(start + 3_650 * day), ...values },
-  });
 
 test.each([
   ['they pay again', async (_owner: Selling, payer: Payer) => payAgain(payer)],

@@ -9,12 +9,17 @@ import { hour, minute } from '#support/days.ts';
 import { db } from '#support/factories.ts';
 import { start } from '../places/storm.ts';
 import { setTime } from '../places/support.ts';
-import { checkoutOf, createSelling, runForMoney, startPaying, sweepAt } from './support.ts';
+import {
+  checkoutOf,
+  createFirst,
+  createSelling,
+  runForMoney,
+  startPaying,
+  sweepAt,
+} from './support.ts';
 
 const given = startPaying();
 const { enrolls } = given;
-
-const createFirst = (values = {}) => createSelling({ paymentMode: 'online_first', ...values });
 
 test('a kept place says until when, and what it costs; once paid, nothing more is asked for', async () => {
   const owner = await createFirst({ paymentNote: 'To FR76 3000.', paymentUrl: 'https://pay.test' });
@@ -35,7 +40,7 @@ test('a kept place says until when, and what it costs; once paid, nothing more i
 
 test('an offer says what the place costs then, and a reminder of it what it costs by then', async () => {
   const early = { earlyPriceMinor: 20_000, earlyUntilAt: new Date(start + 30 * hour) };
-  const owner = await createFirst({ capacity: 1, ...early });
+  const owner = await createFirst(early);
   const [first, next] = [await enrolls(owner), await enrolls(owner)];
   await first.participate('decline');
   expect(next.mail()?.subject).toContain('A place is free for you');

@@ -14,10 +14,12 @@ import { start } from '../places/storm.ts';
 import { enrollmentRow, refused, setTime } from '../places/support.ts';
 import {
   checkoutOf,
+  createFirst,
   createSelling,
   deliverLast,
   payLast,
   runForMoney,
+  type Selling,
   startPaying,
   sweepAt,
   wantedOf,
@@ -27,19 +29,13 @@ const paid = 'checkout.session.completed';
 const given = startPaying();
 const { enrolls } = given;
 
-/** A course with one place, which is someone's once they have paid 240 euros. */
-const createFirst = (values = {}) =>
-  createSelling({ paymentMode: 'online_first', capacity: 1, ...values });
-
-/** The same, and someone who has opened the page on which they pay for it. */
+/** A place, and someone who has opened the page on which they pay for it. */
 async function createHeld(values = {}) {
   const owner = await createFirst(values);
   const payer = await enrolls(owner);
   const { body } = await payer.open();
   return { owner, payer, page: body };
 }
-
-type Selling = Awaited<ReturnType<typeof createFirst>>;
 
 const standing = async ({ id }: { id: string }) => (await enrollmentRow(id))?.status;
 const subjects = (email: string) => given.mailsTo(email).map(({ subject }) => subject);

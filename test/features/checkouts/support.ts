@@ -11,13 +11,14 @@ import { crons } from '#settings.ts';
 import { settled } from '#support/background.ts';
 import { createClient } from '#support/client.ts';
 import { runByClock } from '#support/context.ts';
+import { day } from '#support/days.ts';
 import { createEnrollment, db } from '#support/factories.ts';
 import { connectAccount } from '#support/payments.ts';
 import { mailsTo } from '#support/resend.ts';
 import { currentStripe, deliverEvent, fakeStripe } from '#support/stripe.ts';
 import { checkBalances } from '../ledger/support.ts';
 import { startFresh } from '../places/fresh.ts';
-import { contextAt } from '../places/storm.ts';
+import { contextAt, start } from '../places/storm.ts';
 import {
   createOwner,
   enrollBy,
@@ -95,6 +96,22 @@ export async function createSelling(values: Parameters<typeof createOwner>[0] = 
       (await entries()).filter((one) => one.kind === kind).map(({ amountMinor }) => amountMinor),
   };
 }
+
+/** The same with one place, which is someone's once they have paid. */
+export const createFirst = (values: Parameters<typeof createOwner>[0] = {}) =>
+  createSelling({ paymentMode: 'online_first', capacity: 1, ...values });
+
+/** The same with an evergreen course, with ten days of access, that people can enroll in. */
+export const createRun = (values: Parameters<typeof createOwner>[0] = {}) =>
+  createSelling({
+    ...{ kind: 'open', paymentMode: 'online_first', accessDays: 10 },
+    ...{ enrollmentOverride: 'open', endsAt: new Date(start + 3_650 * day), ...values },
+  });
+
+export type Selling = Awaited<ReturnType<typeof createSelling>>;
+export type Payer = Awaited<ReturnType<ReturnType<typeof startPaying>['enrolls']>>;
+
+export const statusOf = async ({ id }: { id: string }) => (await enrollmentRow(id))?.status;
 
 /** What someone does by their link. */
 async function payerOf(id: string, person: { id: string; linkVersion: number; email: string }) {
