@@ -630,7 +630,7 @@ END;
 CREATE TRIGGER `enrollments_begin_on_update` AFTER UPDATE OF `status` ON `enrollments`
 WHEN NEW.status = 'enrolled' AND OLD.status <> 'enrolled'
 BEGIN
-  -- What was waived of access that was over before stays so.
+  -- What was waived of earlier access stays waived.
   INSERT INTO new_entries (enrollment_id, cohort_id, kind, amount_minor, currency, source)
     SELECT x.enrollment_id, x.cohort_id, 'waiver', sum(x.amount_minor), x.currency, 'enrollment' FROM last_charges x
     WHERE x.enrollment_id = NEW.id AND x.cohort_id = NEW.cohort_id
@@ -775,7 +775,7 @@ BEGIN
     FROM live_entries x JOIN cohorts c ON c.id = NEW.cohort_id JOIN used_currencies u ON u.cohort_id = c.id
     WHERE x.enrollment_id = NEW.id AND x.cohort_id = OLD.cohort_id AND x.kind IN ('payment', 'refund')
       AND x.currency = coalesce(u.currency, c.currency, x.currency);
-  -- All that was waived, but of access before, becomes one entry, for as much of the price as that money leaves.
+  -- What was waived becomes one entry, for as much of the price as that money leaves; not what was of earlier access.
   INSERT INTO new_entries (enrollment_id, cohort_id, kind, amount_minor, currency, source)
     SELECT NEW.id, c.id, 'waiver', -min(w.waived, w.owed), c.currency, 'move'
     FROM cohorts c JOIN (SELECT

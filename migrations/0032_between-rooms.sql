@@ -43,8 +43,8 @@ CREATE VIEW `payers` AS SELECT owner_id, person_id, enrollment_id FROM ledger_en
 CREATE VIEW `access_ends` AS SELECT g.enrollment_id, c.kind,
     CASE c.kind WHEN 'open' THEN g.access_from ELSE c.ends_at END + c.access_days * 86400000 AS ends_at
   FROM learning g JOIN cohorts c ON c.id = g.cohort_id WHERE c.access_days IS NOT NULL;--> statement-breakpoint
--- What a place costs who is enrolled: the price of that day, or less if it is less on a page that is open; or what was
--- agreed on a page that they have paid in full, unless that was charged before or goes back.
+-- What a place costs someone who is enrolled: the price of that day, or that of an open page if it is lower; or what
+-- was agreed on a page that they have paid, unless it was charged before or some of it has gone back or is about to.
 CREATE VIEW `agreed_prices` AS SELECT e.id AS enrollment_id, e.cohort_id, coalesce(e.currency, o.currency) AS currency,
     CASE WHEN o.status = 'paid' AND o.refunded_minor = 0 OR o.price_minor < e.price THEN o.price_minor ELSE e.price END AS amount_minor
   FROM (SELECT x.*, c.currency, CASE WHEN x.status_changed_at < c.early_until_at THEN c.early_price_minor
@@ -102,7 +102,7 @@ END;--> statement-breakpoint
 CREATE TRIGGER `enrollments_begin_on_update` AFTER UPDATE OF `status` ON `enrollments`
 WHEN NEW.status = 'enrolled' AND OLD.status <> 'enrolled'
 BEGIN
-  -- What was waived of access that was over before stays so.
+  -- What was waived of earlier access stays waived.
   INSERT INTO new_entries (enrollment_id, cohort_id, kind, amount_minor, currency, source)
     SELECT x.enrollment_id, x.cohort_id, 'waiver', sum(x.amount_minor), x.currency, 'enrollment' FROM last_charges x
     WHERE x.enrollment_id = NEW.id AND x.cohort_id = NEW.cohort_id
@@ -146,7 +146,7 @@ BEGIN
     FROM live_entries x JOIN cohorts c ON c.id = NEW.cohort_id JOIN used_currencies u ON u.cohort_id = c.id
     WHERE x.enrollment_id = NEW.id AND x.cohort_id = OLD.cohort_id AND x.kind IN ('payment', 'refund')
       AND x.currency = coalesce(u.currency, c.currency, x.currency);
-  -- All that was waived, but of access before, becomes one entry, for as much of the price as that money leaves.
+  -- What was waived becomes one entry, for as much of the price as that money leaves; not what was of earlier access.
   INSERT INTO new_entries (enrollment_id, cohort_id, kind, amount_minor, currency, source)
     SELECT NEW.id, c.id, 'waiver', -min(w.waived, w.owed), c.currency, 'move'
     FROM cohorts c JOIN (SELECT

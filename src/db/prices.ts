@@ -14,8 +14,8 @@ export function priceThen(enrollment: string): SQL<number | null> {
 }
 
 /**
- * What can be paid online of an amount in cohort `c`: nothing of one that is too small, and no part of
- * the least step. So no one has to pay that before they are in; it stays owed.
+ * What can be paid online of an amount in cohort `c`, rounded down to what Stripe takes; 0 if it is
+ * too small. The rest keeps no one out: it stays owed.
  */
 export function payableOf(minor: SQL): SQL<number> {
   return sql`(SELECT CASE WHEN x.minor >= ${sql.raw(leastPayable('c.currency'))}
@@ -33,9 +33,9 @@ export function placePriceAt(
 }
 
 /**
- * What a place in cohort `c` costs an enrollment at a moment, less what is on its account beside what
- * was charged for access that is over: payments that were not refunded and are not about to be, and
- * waivers for other reasons than leaving.
+ * What a place in cohort `c` costs an enrollment at a moment, less the credit on its account: payments
+ * and waivers, except those on leaving, as far as they are not used up by earlier access, and not
+ * refunded or about to be.
  *
  * @param price another than that of the moment, such as one that was agreed
  */

@@ -59,7 +59,7 @@ export function isPayable(minor: number, currency: string): boolean {
   return isWhole && minor >= least && minor <= most;
 }
 
-/** Of what an amount in a currency has to be a multiple, as SQL. */
+/** The step between the amounts that can be paid in a currency, as SQL. */
 export function stepPayable(currency: string): string {
   return `iif(instr('${[...threeDecimal].join(' ')}', ${currency}), 10, 1)`;
 }

@@ -159,8 +159,8 @@ function markPaid(row: CheckoutRow, now: number, { minor, currency, payment }: P
 }
 
 /**
- * Gives the payer the place that was held for them, or one that is free; also on the page of a debt
- * from before, if that is enough.
+ * Gives the payer the place that was held for them, or one that is free. An earlier page, for a debt,
+ * is enough if it covers the price.
  */
 function enrollPayer(row: CheckoutRow, now: number, isOfNow: SQL) {
   return db.all<Changed>(sql`UPDATE enrollments SET status = 'enrolled', queue_no = NULL,

@@ -45,7 +45,8 @@ function columnsAt(now: number) {
         WHERE a.stripe_account = o.stripe_account AND a.disconnected_at IS NOT NULL)
       AND o.amount_minor <= ${wantedAt(
         now,
-        sql`CASE WHEN o.price_minor < ${priceAt(now)} THEN o.price_minor ELSE ${priceAt(now)} END`,
+        // Null without a price by now.
+        sql`min(coalesce(o.price_minor, ${priceAt(now)}), ${priceAt(now)})`,
       )}) AS isWanted`;
 }
 

@@ -4,7 +4,7 @@ import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { refundable } from '#features/ledger/paid-online.ts';
-import { waiveRests } from '#features/ledger/settle.ts';
+import { waiveAfterRefunds } from '#features/ledger/settle.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { toStripeAmount } from '#features/stripe/amounts.ts';
@@ -53,7 +53,7 @@ export async function refundCheckout(
       FROM checkouts o WHERE ${isOwn} AND o.status = 'paid' AND ${refundable} > 0
         AND coalesce(${amount}, ${refundable}) <= ${refundable} AND ${limit.hasRoom}
       ON CONFLICT DO NOTHING`),
-    waived: waiveRests(
+    waived: waiveAfterRefunds(
       sql`e.id = (SELECT o.enrollment_id FROM checkouts o
         JOIN refunds_wanted w ON w.checkout_id = o.id WHERE w.id = ${id} AND w.waive_rest = 1)`,
       sql`, created_at = ${now}`,

@@ -77,7 +77,7 @@ export function settlement(of: Settlement) {
   return {
     waived:
       money === 'refund'
-        ? waiveRests(sql`${which} AND e.owner_id = ${ownerId} AND ${isDue}`)
+        ? waiveAfterRefunds(sql`${which} AND e.owner_id = ${ownerId} AND ${isDue}`)
         : undefined,
     wanted:
       money === 'refund'
@@ -107,12 +107,11 @@ export function settlement(of: Settlement) {
 }
 
 /**
- * Has what is open after refunds that are under way to enrollments `e` waived with them, as after one
- * that is wanted now.
+ * Changes refunds that are under way to enrollments `e`, so that what is open after them is waived.
  *
- * @param also what else is set of them
+ * @param also what else is set of these refunds
  */
-export function waiveRests(which: SQL, also: SQL = sql``) {
+export function waiveAfterRefunds(which: SQL, also: SQL = sql``) {
   return db.run(sql`UPDATE refunds_wanted SET waive_rest = 1${also}
     WHERE waive_rest = 0 AND done_at IS NULL AND failed_at IS NULL AND checkout_id IN (SELECT o.id
       FROM ${payingEnrollments} e JOIN checkouts o ON o.enrollment_id = e.id WHERE ${which})`);

@@ -52,7 +52,7 @@ export async function lookAgain(ctx: Context, held: readonly HeldMail[]): Promis
   return mails;
 }
 
-/** What email `m` says, but asking for no more than is owed by now. */
+/** What email `m` says. It asks for no more than is owed by now. */
 const payloadNow = sql`CASE WHEN e.status = 'enrolled' AND m.payload ->> '$.payable' > 0
   THEN json_set(m.payload, '$.payable', min(m.payload ->> '$.payable', max(0, ${balanceOf})))
   ELSE m.payload END`;

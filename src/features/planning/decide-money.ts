@@ -7,7 +7,7 @@ import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { balanceOf, usedCurrency } from '#features/ledger/balances.ts';
 import { insertEntries, reversalOf } from '#features/ledger/insert-entries.ts';
 import { keptBy, payingEnrollments } from '#features/ledger/paid-online.ts';
-import { settlement, waiveRests } from '#features/ledger/settle.ts';
+import { settlement, waiveAfterRefunds } from '#features/ledger/settle.ts';
 import { AppError } from '#lib/app-error.ts';
 import { dayIn } from '#lib/time/words.ts';
 
@@ -68,7 +68,7 @@ export function moneyChanges(
     ...{ ...account, money: 'waive', key: crypto.randomUUID() },
     which: sql`e.cohort_id = ${id} AND ${balanceOf} > 0`,
   });
-  const waived = waiveRests(
+  const waived = waiveAfterRefunds(
     sql`e.owner_id = ${ownerId} AND e.cohort_id = ${id} AND ${isOf}`,
     sql`, created_at = ${now}`,
   );
