@@ -1324,7 +1324,7 @@ CREATE TABLE `lessons` (
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`html` text,
-	`document` text NOT NULL,
+	`document` text NOT NULL, `link_key` text,
 	FOREIGN KEY (`owner_id`,`section_id`) REFERENCES `sections`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`owner_id`,`course_id`) REFERENCES `courses`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "lessons_published_check" CHECK(("lessons"."published_at" IS NULL) = ("lessons"."html" IS NULL)
@@ -1335,6 +1335,8 @@ CREATE TABLE `lessons` (
 CREATE INDEX `lessons_course_index` ON `lessons` (`owner_id`,`course_id`);
 
 CREATE INDEX `lessons_deleted_at_index` ON `lessons` (`deleted_at`) WHERE "lessons"."deleted_at" IS NOT NULL;
+
+CREATE INDEX `lessons_link_key_index` ON `lessons` (`owner_id`,`course_id`,`link_key`,`id`) WHERE "lessons"."link_key" IS NOT NULL;
 
 CREATE UNIQUE INDEX `lessons_owner_id_id_unique` ON `lessons` (`owner_id`,`id`);
 

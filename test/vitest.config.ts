@@ -1,6 +1,7 @@
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { hasChromium } from './e2e/chromium.ts';
 import { hasEveryCase } from './every-case.ts';
 import { OutcomeReporter } from './outcome-reporter.ts';
 
@@ -16,6 +17,7 @@ export default defineConfig({
       './test/vitest.workerd.config.ts',
       './test/vitest.built.config.ts',
       './test/vitest.budgets.config.ts',
+      ...(hasChromium ? ['./test/vitest.browser.config.ts'] : []),
     ],
     // For the tests of every project.
     tags: [

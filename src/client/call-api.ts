@@ -27,9 +27,12 @@ export type ApiCall<Path extends ApiPath, Method extends MethodOf<Path>> = {
   query?: QueryOf<Path, Method>;
   /** The same for all retries of a request, so that they do not create a second item. */
   idempotencyKey?: string;
-  /** Whether it continues when the page is left. Browsers refuse more than 64 kB of such bodies. */
+  /** Whether it continues when the page is left, as far as browsers let it: see `mostKeptAlive`. */
   keepalive?: boolean;
 };
+
+/** In bytes: browsers refuse more than 64 kB in all requests that continue without their page. */
+const mostKeptAlive = 60_000;
 
 type UntypedCall = {
   method?: ApiMethod;
@@ -71,11 +74,11 @@ async function send<Data>(path: string, call: UntypedCall): Promise<ApiResult<Da
   // A picture; everything else is JSON. An empty body is not, so it must not be sent as such.
   const body = input instanceof Blob || input === undefined ? input : JSON.stringify(input);
   const type = input instanceof Blob ? input.type : 'application/json';
-  try {
-    const response = await fetch(query ? `${path}?${new URLSearchParams(query)}` : path, {
+  const request = (isKeptAlive: boolean) =>
+    fetch(query ? `${path}?${new URLSearchParams(query)}` : path, {
       method,
       credentials: 'same-origin',
-      keepalive,
+      keepalive: isKeptAlive,
       headers: {
         ...(body !== undefined && { 'Content-Type': type }),
         'X-CSRFToken': csrfToken(),
@@ -83,6 +86,11 @@ async function send<Data>(path: string, call: UntypedCall): Promise<ApiResult<Da
       },
       ...(body !== undefined && { body }),
     });
+  try {
+    // Other requests may have used up what is kept alive.
+    const response = await (keepalive && new Blob([body ?? '']).size <= mostKeptAlive
+      ? request(true).catch(() => request(false))
+      : request(false));
     const answer = await readJson(response);
     // Answers without a body.
     const isEmpty = response.status === 202 || response.status === 204;

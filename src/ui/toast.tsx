@@ -3,7 +3,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { withStorage } from '#lib/browser-storage.ts';
 
-const icons = { done: 'icon-check-circle', failed: 'icon-cross-circle' };
+const icons = { done: 'icon-check-circle', warned: 'icon-alert', failed: 'icon-cross-circle' };
 
 type Kind = keyof typeof icons;
 /** What can be done about a message, such as undoing what it says. */

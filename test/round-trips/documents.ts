@@ -1,20 +1,6 @@
-import { getSchemaByResolvedExtensions } from '@tiptap/core';
 import type { ContentMatch, Mark, Node, NodeType } from '@tiptap/pm/model';
 import type { DocumentNode } from '#features/documents/document.ts';
-import {
-  extensions,
-  FileNode,
-  ImageNode,
-  schemaSpec,
-  Video,
-} from '#features/lessons/editor/extensions.ts';
-
-/** The editor's own, without its views. */
-export const schema = getSchemaByResolvedExtensions(
-  [...extensions, Video, ImageNode, FileNode],
-  undefined,
-  schemaSpec,
-);
+import { lessonSchema } from '#features/lessons/editor/extensions.ts';
 
 /** The keys of files that a course has, by what they are. */
 export const files: Record<string, 'image' | 'file'> = {
@@ -61,6 +47,7 @@ const attributes: Record<string, unknown[]> = {
   'file name': titles.filter((title) => title !== ''),
   'link href': [
     ...['https://lectern.test/', 'https://a.test/x_y_(z)?q=1&copy=2#*', 'mailto:ada@lectern.test'],
+    'lesson:00000000-0000-4000-8000-000000000001',
     ...['https://youtu.be/aaaaaaaaaaa', 'https://a.test/<b>', 'https://a.test/\\)'],
   ],
 };
@@ -79,14 +66,11 @@ export function chooser(choices: readonly number[]) {
   };
 }
 
-/** Whether a node is known to get lost, and is therefore not generated: see `knownLosses`. */
-type Unwanted = (node: Node) => boolean;
-
 /**
  * A document that the editor can make: any node and mark that its schema allows in each place. When
  * the choices have run out it ends as soon as possible, so fewer choices make a smaller document.
  */
-export function documentBy(choices: readonly number[], isUnwanted: Unwanted): Node {
+export function documentBy(choices: readonly number[]): Node {
   const { choose, pick } = chooser(choices);
 
   function attrsOf(name: string, attrs: object = {}) {
@@ -99,7 +83,7 @@ export function documentBy(choices: readonly number[], isUnwanted: Unwanted): No
   }
 
   function marksIn(parent: NodeType): readonly Mark[] {
-    const allowed = Object.values(schema.marks).filter((mark) => parent.allowsMarkType(mark));
+    const allowed = Object.values(lessonSchema.marks).filter((mark) => parent.allowsMarkType(mark));
     return allowed
       .filter(() => choose(4) === 1)
       .reduce<readonly Mark[]>(
@@ -112,10 +96,9 @@ export function documentBy(choices: readonly number[], isUnwanted: Unwanted): No
     const marks = type.isInline && parent !== null ? marksIn(parent) : [];
     if (type.isText) {
       const text = Array.from({ length: 1 + choose(4) }, () => pick(words)).join('');
-      return schema.text(text, marks);
+      return lessonSchema.text(text, marks);
     }
-    const made = type.create(attrsOf(type.name, type.spec.attrs), childrenOf(type, depth), marks);
-    return isUnwanted(made) ? made.mark([]) : made;
+    return type.create(attrsOf(type.name, type.spec.attrs), childrenOf(type, depth), marks);
   }
 
   function childrenOf(type: NodeType, depth: number): Node[] {
@@ -137,7 +120,7 @@ export function documentBy(choices: readonly number[], isUnwanted: Unwanted): No
     return children;
   }
 
-  return build(schema.topNodeType, null, 0);
+  return build(lessonSchema.topNodeType, null, 0);
 }
 
 /** What can come next, the simplest first. */

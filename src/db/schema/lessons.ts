@@ -84,6 +84,8 @@ export const lessons = sqliteTable(
     /** What learners read; null unless published. */
     html: text('html'),
     document: text('document').notNull(),
+    /** What links of its course call it, if not its id. Read from its index alone. */
+    linkKey: text('link_key'),
   },
   (table) => [
     goesWith('lessons_section_fk', [table.ownerId, table.sectionId], sections),
@@ -104,6 +106,9 @@ export const lessons = sqliteTable(
     index('lessons_published_index')
       .on(table.ownerId, table.courseId)
       .where(sql`${table.publishedAt} IS NOT NULL AND ${table.deletedAt} IS NULL`),
+    index('lessons_link_key_index')
+      .on(table.ownerId, table.courseId, table.linkKey, table.id)
+      .where(sql`${table.linkKey} IS NOT NULL`),
     // What the nightly run deletes from the trash.
     index('lessons_deleted_at_index')
       .on(table.deletedAt)

@@ -1,7 +1,9 @@
 import { makeZip } from 'client-zip';
 import { type ApiFailure, type ApiResult, callApi } from '#client/call-api.ts';
 import type { DocumentNode, LessonDocument } from '#features/documents/document.ts';
+import { groupOf } from '#features/files/file-types.ts';
 import type { CourseFile } from '#features/files/schema.ts';
+import { stemOf } from '#features/files/shown-file.ts';
 import { numberedName, readmeName, uniqueNames } from './file-names.ts';
 import { writeMarkdownLesson } from './markdown-lesson.ts';
 import { documentToMarkdown } from './to-markdown.ts';
@@ -50,10 +52,13 @@ export function downloadContent(downloading: Downloading): ReadableStream<Uint8A
   return makeZip(entriesOf(downloading));
 }
 
+/** The same course is the same zip, whenever it is downloaded. */
+const lastModified = new Date(2026, 0);
+
 async function* entriesOf(downloading: Downloading): AsyncGenerator<Entry> {
   const { courseId, readme, without, onProgress, signal } = downloading;
   const course = `/api/courses/${courseId}/` as const;
-  const { sections } = await read(null, signal, () =>
+  const { sections, link_keys: linkKeys } = await read(null, signal, () =>
     callApi(`${course}content/` as const, { method: 'GET' }),
   );
   const files = await read(null, signal, () =>
@@ -65,13 +70,27 @@ async function* entriesOf(downloading: Downloading): AsyncGenerator<Entry> {
       .filter(({ key }) => !without.has(key))
       .map((file) => [file.key, { file, path: `files/${unique(file.name)}` }]),
   );
+  const places = sections.map(({ title, lessons }, at) => {
+    const folder = numberedName(at + 1, title ?? '', 'lessons');
+    return lessons.map((lesson, no) => ({
+      link: `lesson:${linkKeys[lesson.id] ?? lesson.id}`,
+      path: `${folder}/${numberedName(no + 1, lesson.title, 'lesson')}.md`,
+    }));
+  });
+  const linked = new Map(places.flat().map(({ link, path }) => [link, path]));
   const used = new Set<string>();
   const of = sections.reduce((sum, { lessons }) => sum + lessons.length, 0);
   let done = 0;
-  yield { name: readmeName, input: readme };
-  for (const [at, { title: section, lessons }] of sections.entries()) {
-    const folder = numberedName(at + 1, section ?? '', 'lessons');
-    for (const [no, { id, title, state, minutes }] of lessons.entries()) {
+  yield { name: readmeName, input: readme, lastModified };
+  for (const [at, { title: section, release_days: releaseDays, lessons }] of sections.entries()) {
+    if (lessons.length === 0) {
+      yield {
+        name: `${numberedName(at + 1, section ?? '', 'lessons')}/section.md`,
+        input: writeMarkdownLesson({ ...noLesson, section, releaseDays }),
+        lastModified,
+      };
+    }
+    for (const [no, { id, title, minutes }] of lessons.entries()) {
       onProgress({ part: 'lessons', done, of });
       const { document } = await read(title, signal, () =>
         callApi(`/api/lessons/${id}/` as const, { method: 'GET' }),
@@ -79,18 +98,26 @@ async function* entriesOf(downloading: Downloading): AsyncGenerator<Entry> {
       // As the worker has checked it when it was saved.
       const text = document as LessonDocument;
       keysIn(text, used);
-      const markdown = documentToMarkdown(text, (key) => {
-        const path = named.get(key)?.path;
+      const markdown = documentToMarkdown(text, (what) => {
+        const path = named.get(what)?.path ?? linked.get(what);
         return path === undefined ? null : `../${path}`;
       });
       yield {
-        name: `${folder}/${numberedName(no + 1, title, 'lesson')}.md`,
-        input: writeMarkdownLesson({ title, section, minutes, markdown }, state !== 'published'),
+        name: places[at]?.[no]?.path ?? '',
+        input: writeMarkdownLesson({ title, section, releaseDays, minutes, markdown }),
+        lastModified,
       };
       done += 1;
     }
   }
-  const wanted = [...used].flatMap((key) => named.get(key) ?? []);
+  const inTexts = [...used].flatMap((key) => named.get(key) ?? []);
+  const videos = inTexts.filter(({ file }) => groupOf(file.content_type) === 'video');
+  const stems = new Set(videos.map(({ file }) => stemOf(file)));
+  // No text has to have the captions of its videos.
+  const captions = [...named.values()].filter(
+    ({ file }) => isCaptions(file) && stems.has(stemOf(file)) && !used.has(file.key),
+  );
+  const wanted = [...inTexts, ...captions];
   const bytes = wanted.reduce((sum, { file }) => sum + file.size, 0);
   let sent = 0;
   for (const { file, path } of wanted) {
@@ -105,7 +132,7 @@ async function* entriesOf(downloading: Downloading): AsyncGenerator<Entry> {
       name: path,
       size,
       input: counted(input, file, onBytes),
-      lastModified: new Date(file.created_at),
+      lastModified,
     };
   }
 }
@@ -128,6 +155,12 @@ async function read<Data>(
     }
     await waitUntil(result.retryAt, signal);
   }
+}
+
+const noLesson = { title: null, minutes: null, markdown: '' };
+
+function isCaptions({ content_type: type }: CourseFile): boolean {
+  return type === 'text/vtt';
 }
 
 function keysIn({ attrs, content = [] }: DocumentNode, keys: Set<string>): void {

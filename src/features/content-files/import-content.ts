@@ -38,7 +38,7 @@ export async function importContent(
 ): Promise<ContentImported> {
   const { ownerId, viewer } = ctx;
   const now = ctx.now().getTime();
-  const rows = sections.map(({ title, lessons }) => ({ id: crypto.randomUUID(), title, lessons }));
+  const rows = sections.map((section) => ({ ...section, id: crypto.randomUUID() }));
   requireRoom(
     rows.length,
     rows.reduce((sum, { lessons }) => sum + lessons.length, 0),
@@ -62,7 +62,9 @@ export async function importContent(
   };
   const isCourse = sql`c.owner_id = ${ownerId} AND c.id = ${courseId}`;
   const ofKey = sql`FROM sections k WHERE k.owner_id = ${ownerId} AND k.idempotency_key = ${idempotencyKey}`;
-  const heads = JSON.stringify(rows.map(({ id, title }) => ({ id, title })));
+  const heads = JSON.stringify(
+    rows.map(({ id, title, release_days: days }) => ({ id, title, days })),
+  );
   const {
     facts: [facts],
     first: [first],
@@ -76,8 +78,9 @@ export async function importContent(
       k.created_at AS createdAt, k.updated_at AS updatedAt ${ofKey}`),
     ...(!isDry && {
       sections: db.run(sql`INSERT INTO sections
-          (id, owner_id, course_id, title, position, idempotency_key, created_at, updated_at)
-        SELECT v.value ->> 'id', c.owner_id, c.id, v.value ->> 'title',
+          (id, owner_id, course_id, title, release_days, position, idempotency_key, created_at,
+            updated_at)
+        SELECT v.value ->> 'id', c.owner_id, c.id, v.value ->> 'title', v.value ->> 'days',
           ${counts.sections} + v.key + 1, CASE v.key WHEN 0 THEN ${idempotencyKey} END, ${now}, ${now}
         FROM courses c, json_each(${heads}) v WHERE ${isCourse} AND ${limit.hasRoom}
           AND ${counts.sections} + ${rows.length} <= ${maxSections}
@@ -91,10 +94,10 @@ export async function importContent(
         partsOf(lessons).map((part, at) => [
           `lessons${at}`,
           db.run(sql`INSERT INTO lessons (id, owner_id, course_id, section_id, position, title,
-              document, words, minutes, draft_version, draft_at, created_at, updated_at)
+              document, words, minutes, link_key, draft_version, draft_at, created_at, updated_at)
             SELECT v.value ->> 'id', s.owner_id, s.course_id, s.id, v.value ->> 'position',
               v.value ->> 'title', v.value ->> 'document', v.value ->> 'words',
-              v.value ->> 'minutes', 0, ${now}, ${now}, ${now}
+              v.value ->> 'minutes', v.value ->> 'linkKey', 0, ${now}, ${now}, ${now}
             FROM json_each(${part}) v
               JOIN sections s ON s.owner_id = ${ownerId} AND s.id = v.value ->> 'section'`),
         ]),
@@ -136,17 +139,18 @@ async function checkLessons(
   // ProseMirror is not in the cold start.
   const { readDocument } = await import('#features/documents/read-document.ts');
   return sections.flatMap(({ id: section, lessons }) =>
-    lessons.map(({ title, minutes = null, document = emptyDocument }, at) => {
+    lessons.map(({ title, minutes = null, link_key: linkKey, document = emptyDocument }, at) => {
       const read = readDocument(document);
-      if (typeof read === 'string') {
-        const isTooLong = read === 'lesson_text_too_long';
-        throw new AppError(isTooLong ? 'import_lesson_too_long' : 'import_lesson_invalid', {
-          values: { lesson: title },
-        });
+      if ('refusal' in read) {
+        throw typeof read.refusal === 'string'
+          ? new AppError('import_lesson_too_long', { values: { lesson: title } })
+          : new AppError('import_lesson_invalid', {
+              values: { lesson: title, ...read.refusal.values },
+            });
       }
       const { json, words } = read;
       const id = crypto.randomUUID();
-      return { id, section, position: at + 1, title, minutes, words, document: json };
+      return { id, section, position: at + 1, title, minutes, linkKey, words, document: json };
     }),
   );
 }

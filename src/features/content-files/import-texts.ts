@@ -33,9 +33,14 @@ export function importTexts(i18n: I18n) {
     reasons: {
       unused: i18n._(msg`not used in any lesson`),
       type: i18n._(msg`lessons can’t have files of this type`),
-      not_text: i18n._(msg`we can’t read this text: save it as UTF-8`),
+      svg: i18n._(msg`lessons can’t have SVG drawings: save it as PNG`),
+      not_text: i18n._(msg`this isn’t a text`),
       list: i18n._(msg`it only lists other pages`),
-      missing: i18n._(msg`this image isn’t among the files`),
+      missing: i18n._(msg`this image isn’t among the files, only its description is imported`),
+      missing_link: i18n._(
+        msg`this link leads to no imported file or lesson, only its words are imported`,
+      ),
+      player: i18n._(msg`this player isn’t one of YouTube, Vimeo or Loom`),
     } satisfies Record<ImportPlan['leftOut'][number]['reason'], string>,
     filesOff: i18n._(errors.files_off.text),
     yourChoice: i18n._(msg({ message: 'you left it out', context: 'file of an import' })),

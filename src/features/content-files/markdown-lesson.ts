@@ -1,46 +1,52 @@
 import { parse } from 'yaml';
+import { maxReleaseDays } from '#features/lessons/schema.ts';
 
 /** A lesson as a file: what stands before its text, and the text in Markdown. */
 export type MarkdownLesson = {
+  /** Null for the file of a section without lessons. */
   title: string | null;
   /** Of the section that it is in; null without a heading, undefined if the file does not say. */
   section?: string | null;
+  /** After how many days its section opens. */
+  releaseDays: number | null;
   minutes: number | null;
   markdown: string;
+  /** Where it stands among the others, as other tools write it. */
+  order: number | null;
 };
 
 /** Writes Markdown with front matter; its strings are JSON, which is also YAML. */
-export function writeMarkdownLesson(
-  { title, section, minutes, markdown }: MarkdownLesson,
-  isDraft: boolean,
-): string {
+export function writeMarkdownLesson(lesson: Omit<MarkdownLesson, 'order'>): string {
+  const { title, section, releaseDays, minutes, markdown } = lesson;
   const lines = [
-    `title: ${JSON.stringify(title)}`,
+    ...(title === null ? [] : [`title: ${JSON.stringify(title)}`]),
     ...(section === undefined ? [] : [`section: ${JSON.stringify(section ?? '')}`]),
+    ...(releaseDays === null ? [] : [`release_days: ${releaseDays}`]),
     ...(minutes === null ? [] : [`minutes: ${minutes}`]),
-    ...(isDraft ? ['draft: true'] : []),
   ];
   return `---\n${lines.join('\n')}\n---\n\n${markdown}`;
 }
 
 /**
- * Reads such a file, or one from elsewhere, of whose front matter only title, section and minutes
- * count. What only looks like front matter is text.
+ * Reads such a file, or one from elsewhere. What only looks like front matter is text.
  */
 export function readMarkdownLesson(text: string): MarkdownLesson {
   const source = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
   const [whole = '', yaml = ''] =
     /^---[ \t]*\n([\s\S]*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(source) ?? [];
-  const fields = readFields(yaml);
-  if (fields === null) {
-    return { title: null, minutes: null, markdown: source };
-  }
-  const { title, section, minutes } = fields;
+  const matter = readFields(yaml);
+  const fields = matter ?? {};
+  const { title, section, minutes, release_days: days } = fields;
+  const [order] = ['weight', 'nav_order', 'sidebar_position', 'order'].flatMap((name) =>
+    typeof fields[name] === 'number' ? [fields[name]] : [],
+  );
   return {
     title: asText(title) || null,
     ...(section !== undefined && { section: asText(section) || null }),
-    minutes: isMinutes(minutes) ? minutes : null,
-    markdown: source.slice(whole.length),
+    releaseDays: isWhole(days, 0, maxReleaseDays) ? days : null,
+    minutes: isWhole(minutes, 1, 600) ? minutes : null,
+    markdown: matter !== null ? source.slice(whole.length) : source,
+    order: order ?? null,
   };
 }
 
@@ -64,7 +70,7 @@ function asText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
-/** As lessons take them. */
-function isMinutes(value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 600;
+/** As lessons and sections take them. */
+function isWhole(value: unknown, least: number, most: number): value is number {
+  return Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
 }

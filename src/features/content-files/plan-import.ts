@@ -1,23 +1,36 @@
 import type { DocumentNode, LessonDocument } from '#features/documents/document.ts';
 import { groupOf, typeOfName } from '#features/files/file-types.ts';
+import { stemOf as stemOfFile } from '#features/files/shown-file.ts';
 import { readmeName } from './file-names.ts';
-import { markdownToDocument, type NamedFile, titleIn } from './from-markdown.ts';
+import { documentOf, type NamedFile, readMarkdown, takeTitle } from './from-markdown.ts';
 import { ImportRefusal, importLimits } from './import-limits.ts';
-import { readMarkdownLesson } from './markdown-lesson.ts';
+import { type MarkdownLesson, readMarkdownLesson } from './markdown-lesson.ts';
+import { withoutWikiSigns } from './obsidian.ts';
 import { type ImportEntry, readZip } from './read-zip.ts';
 
 /** What would come in, and what would not. */
 export type ImportPlan = {
-  sections: { title: string | null; lessons: PlannedLesson[] }[];
+  sections: { title: string | null; releaseDays: number | null; lessons: PlannedLesson[] }[];
   /** Those that lessons have, by the keys that stand for them in the documents. */
   files: PlannedFile[];
-  leftOut: { path: string; reason: 'unused' | 'type' | 'not_text' | 'list' | 'missing' }[];
+  leftOut: { path: string; reason: LeftOut }[];
 };
+type LeftOut =
+  | 'unused'
+  | 'type'
+  | 'svg'
+  | 'not_text'
+  | 'list'
+  | 'missing'
+  | 'missing_link'
+  | 'player';
 export type PlannedLesson = {
   path: string;
   title: string;
   minutes: number | null;
   document: LessonDocument;
+  /** What links of the others call it. */
+  key: string;
 };
 export type PlannedFile = {
   key: string;
@@ -27,13 +40,14 @@ export type PlannedFile = {
   entry: ImportEntry;
 };
 
-type Page = {
+type Page = Pick<MarkdownLesson, 'section' | 'minutes' | 'releaseDays' | 'order'> & {
   path: string;
   folders: string[];
   title: string;
-  section: string | null | undefined;
-  minutes: number | null;
-  markdown: string;
+  body: HTMLElement;
+  /** Whether it only says what its section is called. */
+  isSection: boolean;
+  key: string;
 };
 
 /**
@@ -54,8 +68,8 @@ export async function planImport(
   const isLesson = ({ path }: ImportEntry) =>
     isMarkdown(path) && !(isOurs && path.startsWith('files/'));
   const texts = entries.filter(isLesson);
-  const findFile = fileFinder(entries.filter((entry) => !isLesson(entry)));
-  const leftOut: ImportPlan['leftOut'] = [];
+  const others = entries.filter((entry) => !isLesson(entry));
+  const leftOut = new Map<string, LeftOut>();
   const pages: Page[] = [];
   let length = 0;
   for (const [at, entry] of texts.entries()) {
@@ -68,59 +82,106 @@ export async function planImport(
     }
     const text = decodeText(new Uint8Array(await bytes.arrayBuffer()));
     if (text === null) {
-      leftOut.push({ path: entry.path, reason: 'not_text' });
+      leftOut.set(entry.path, 'not_text');
     } else {
-      pages.push(pageOf(entry.path, text));
+      pages.push(pageOf(entry.path, text, isOurs));
     }
   }
   const folderOf = folderFinder(pages);
-  const ordered = orderOf(pages, folderOf);
-  const isList = (page: Page) => folderOf(page) !== null && isOnlyLinks(page.markdown);
-  leftOut.push(...ordered.filter(isList).map(({ path }) => ({ path, reason: 'list' as const })));
-  const lessons = ordered.filter((page) => !isList(page));
-  if (lessons.length === 0) {
-    throw new ImportRefusal('no_lessons', leftOut[0]?.path ?? '');
+  const isIndex = (page: Page) => folderOf(page) !== null || indexName.test(page.path);
+  const ordered = orderOf(pages, folderOf, isIndex);
+  const isList = (page: Page) => isIndex(page) && isOnlyLinks(page.body);
+  for (const { path } of ordered.filter(isList)) {
+    leftOut.set(path, 'list');
   }
+  const lessons = ordered.filter((page) => !isList(page));
+  if (lessons.every(({ isSection }) => isSection)) {
+    throw new ImportRefusal('no_lessons', [...leftOut.keys()][0] ?? '');
+  }
+  const find = finder(
+    others.filter(({ path }) => typeOfName(path) !== null),
+    isOurs,
+  );
+  const findPage = finder(
+    lessons.filter(({ isSection }) => !isSection),
+    isOurs,
+  );
   const files = new Map<string, PlannedFile>();
-  const missing = new Set<string>();
+  const plan = (entry: ImportEntry) => {
+    const planned = files.get(entry.path) ?? plannedFile(entry, files.size + 1);
+    files.set(entry.path, planned);
+    return planned;
+  };
+  const isThere = finder(entries, isOurs);
   const sections: ImportPlan['sections'] = [];
-  let current: string | null | undefined;
+  let current: string | undefined;
   for (const page of lessons) {
     signal.throwIfAborted();
+    const { path, title, minutes, key } = page;
     const folder = page.folders[0] ?? '';
-    if (sections.length === 0 || folder !== current) {
+    if (folder !== current) {
       current = folder;
+      const named = folder === '' ? null : folderTitle(folder);
       sections.push({
-        title:
-          page.section === undefined ? (folder === '' ? null : folderTitle(folder)) : page.section,
+        title: page.section === undefined ? named : page.section,
+        releaseDays: page.releaseDays,
         lessons: [],
       });
     }
-    const { path, title, minutes } = page;
-    const document = markdownToDocument(page.markdown, (target, as) => {
-      const entry = findFile(path, target);
-      if (entry === null) {
-        if (as === 'image') {
-          missing.add(target);
+    if (page.isSection) {
+      continue;
+    }
+    const document = documentOf(page.body, {
+      file(target, as) {
+        const entry = find(path, target);
+        if (entry !== null) {
+          return { key: plan(entry).key, kind: kindOf(entry) };
+        }
+        // What is there, but no file of a lesson, is said once.
+        if (isThere(path, target) === null && target !== '') {
+          leftOut.set(target, as === 'image' ? 'missing' : 'missing_link');
         }
         return null;
-      }
-      const planned = files.get(entry.path) ?? plannedFile(entry, files.size + 1);
-      files.set(entry.path, planned);
-      return { key: planned.key, kind: entry.kind };
+      },
+      lesson(target) {
+        const other = findPage(path, target);
+        return other && `lesson:${other.key}`;
+      },
+      onLost: (address) => leftOut.set(address, 'player'),
     });
-    sections.at(-1)?.lessons.push({ path, title, minutes, document });
+    sections.at(-1)?.lessons.push({ path, title, minutes, document, key });
   }
-  leftOut.push(
-    ...[...missing].map((path) => ({ path, reason: 'missing' as const })),
-    ...entries
-      .filter((entry) => !isLesson(entry) && !files.has(entry.path) && entry.path !== readmeName)
-      .map(({ path }) => ({
-        path,
-        reason: typeOfName(path) === null ? ('type' as const) : ('unused' as const),
-      })),
+  for (const entry of others) {
+    if (isCaptionsOf(entry, files)) {
+      plan(entry);
+    }
+  }
+  for (const { path } of others) {
+    if (!files.has(path) && path !== readmeName) {
+      const isSvg = /\.svg$/i.test(path);
+      leftOut.set(path, isSvg ? 'svg' : typeOfName(path) === null ? 'type' : 'unused');
+    }
+  }
+  return {
+    sections,
+    files: [...files.values()],
+    leftOut: [...leftOut].map(([path, reason]) => ({ path, reason })),
+  };
+}
+
+/** Whether a file has the captions of a video among others: the same name beside it. */
+function isCaptionsOf({ path }: ImportEntry, files: ReadonlyMap<string, PlannedFile>): boolean {
+  const stem = (name: string) => stemOfFile({ name });
+  return (
+    /\.vtt$/i.test(path) &&
+    [...files.values()].some(
+      (file) => groupOf(typeOfName(file.path) ?? '') === 'video' && stem(file.path) === stem(path),
+    )
   );
-  return { sections, files: [...files.values()], leftOut };
+}
+
+function kindOf({ path }: ImportEntry): NamedFile['kind'] {
+  return groupOf(typeOfName(path) ?? '') === 'image' ? 'image' : 'file';
 }
 
 /** A document with the keys its files got when they were uploaded; those without a key become text. */
@@ -211,7 +272,10 @@ async function entriesOfZip(file: File): Promise<ImportEntry[]> {
   return parts;
 }
 
-/** A text in UTF-8, or in UTF-16 if it begins as that does; null for others. */
+/**
+ * A text in UTF-8; in UTF-16 if it begins as that does; or else in Windows-1252, in which every
+ * file is something. Null for what has bytes that no text has.
+ */
 export function decodeText(bytes: Uint8Array): string | null {
   const [first, second] = bytes;
   const encoding =
@@ -220,12 +284,13 @@ export function decodeText(bytes: Uint8Array): string | null {
       : first === 0xfe && second === 0xff
         ? 'utf-16be'
         : 'utf-8';
+  let text: string;
   try {
-    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
-    return text.includes('\0') ? null : text;
+    text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    return null;
+    text = new TextDecoder('windows-1252').decode(bytes);
   }
+  return text.includes('\0') ? null : text;
 }
 
 /** What Notion adds to each name, so that it is the only one. */
@@ -235,14 +300,25 @@ function stemOf(name: string): string {
   return name.replace(/\.(md|markdown)$/i, '').replace(notionId, '');
 }
 
-function pageOf(path: string, text: string): Page {
-  const file = readMarkdownLesson(text);
+function pageOf(path: string, text: string, isOurs: boolean): Page {
+  const { title, markdown, ...page } = readMarkdownLesson(text);
   const parts = path.split('/');
-  const heading = file.title === null ? titleIn(file.markdown) : null;
-  const markdown = heading?.rest ?? file.markdown;
-  const title = asTitle(file.title ?? (heading?.title || stemOf(parts.at(-1) ?? '')));
-  const { section, minutes } = file;
-  return { path, folders: parts.slice(0, -1), title, section, minutes, markdown };
+  const body = readMarkdown(isOurs ? markdown : withoutWikiSigns(markdown));
+  const isText = title === null || body.querySelector('h1')?.textContent.trim() === title;
+  const heading = isText ? takeTitle(body) : null;
+  return {
+    ...page,
+    path,
+    folders: parts.slice(0, -1),
+    title: asTitle(title ?? (heading || stemOf(parts.at(-1) ?? ''))),
+    body,
+    isSection: isOurs && title === null && page.section !== undefined && isEmpty(body),
+    key: crypto.randomUUID(),
+  };
+}
+
+function isEmpty(body: HTMLElement): boolean {
+  return body.childNodes.length === 0;
 }
 
 /** One line, as short as titles are. */
@@ -259,45 +335,84 @@ function folderTitle(folder: string): string {
   return asTitle(words.charAt(0).toUpperCase() + words.slice(1));
 }
 
-const linkToPage = /\]\(<?((?:[^()<>\n]|\([^()\n]*\))+\.md)>?\)/g;
-
 /** “2” comes before “10”. */
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
+/** A page that says what is in its folder. */
+const indexName = /(^|\/)(readme|index|_index|summary|toc)\.(md|markdown)$/i;
+
 /**
- * The pages in the order of a course, with the folders in which all of them are taken off. The page
- * of a folder, which Notion puts beside it, comes first in it, and says the order of the others by
- * its links.
+ * The pages in the order of a course, with the folders in which all of them are taken off. The
+ * order within a folder is that of the numbers that the pages give themselves or have in their
+ * names; without any, that of the links of the folder's own page, which comes first in it.
  */
-function orderOf(pages: Page[], folderOf: FindFolder): Page[] {
+function orderOf(pages: Page[], folderOf: FindFolder, isIndex: (page: Page) => boolean): Page[] {
   const cut = commonFolders(pages, folderOf);
-  const shared = new Map<string, number>();
-  for (const { path, markdown } of pages) {
-    const folder = path.split('/').slice(0, -1).join('/');
-    for (const [no, [, target = '']] of [...markdown.matchAll(linkToPage)].entries()) {
-      const linked = resolvePath(folder, decoded(target).normalize('NFC'));
-      if (linked !== null && !shared.has(linked)) {
-        shared.set(linked, no);
+  const pathOf = (page: Page) => folderOf(page)?.slice(0, -1) ?? stemPath(page.path);
+  const ranks = new Map<string, number>();
+  for (const page of pages.filter(isIndex)) {
+    for (const [no, link] of [...page.body.querySelectorAll('a[href]')].entries()) {
+      const target = (link.getAttribute('href') ?? '').replace(/[?#].*$/, '').replaceAll('\\', '/');
+      const linked = resolvePath(folderOfPath(page.path), decoded(target).normalize('NFC'));
+      if (linked !== null && !ranks.has(stemPath(linked))) {
+        ranks.set(stemPath(linked), no);
       }
     }
   }
-  const rankOf = (path: string) =>
-    path.endsWith('/') ? -1 : (shared.get(`${path}.md`) ?? Number.MAX_SAFE_INTEGER);
+  for (const siblings of siblingsOf(pages.map(pathOf))) {
+    const numbers = siblings.filter((path) => /^\d/.test(nameOf(path)));
+    if (numbers.length * 2 >= siblings.length) {
+      for (const path of siblings) {
+        ranks.set(path, 0);
+      }
+    }
+  }
+  for (const page of pages) {
+    if (page.order !== null) {
+      ranks.set(pathOf(page), page.order);
+    } else if (indexName.test(page.path)) {
+      ranks.set(pathOf(page), -1);
+    }
+  }
   const keyOf = (page: Page) => {
+    // The page of a folder is in it.
     const parts = (folderOf(page) ?? stemPath(page.path)).split('/');
-    return parts.map((part, at) => ({ part, rank: rankOf(parts.slice(0, at + 1).join('/')) }));
+    return parts.map((part, at) => ({
+      part,
+      rank: part === '' ? -1 : (ranks.get(parts.slice(0, at + 1).join('/')) ?? unranked),
+    }));
   };
   const keyed = pages.map((page) => ({ page, key: keyOf(page) }));
   keyed.sort((one, other) => compareKeys(one.key, other.key));
   const placed = keyed.map(({ page, key }) => ({
     page: { ...page, folders: key.slice(cut, -1).map(({ part }) => part) },
-    isFirst: key.length === cut + 1 && key.at(-1)?.rank === Number.MAX_SAFE_INTEGER,
+    isFirst: key.length === cut + 1 && !isLinked(key.at(-1)?.rank),
   }));
   // Those outside of sections, unless a page says where they are.
   return [
     ...placed.filter(({ isFirst }) => isFirst),
     ...placed.filter(({ isFirst }) => !isFirst),
   ].map(({ page }) => page);
+}
+
+const unranked = Number.MAX_SAFE_INTEGER;
+
+function isLinked(rank = unranked): boolean {
+  return rank > 0 && rank !== unranked;
+}
+
+/** The paths of files and folders that are in one folder each, by folder. */
+function siblingsOf(paths: string[]): string[][] {
+  const all = new Set(
+    paths.flatMap((path) =>
+      path.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/')),
+    ),
+  );
+  return [...Map.groupBy(all, folderOfPath).values()];
+}
+
+function folderOfPath(path: string): string {
+  return path.split('/').slice(0, -1).join('/');
 }
 
 type Key = { part: string; rank: number }[];
@@ -350,45 +465,52 @@ function commonFolders(pages: Page[], folderOf: FindFolder): number {
   return all.every((folders) => folders.length === count) ? Math.max(0, count - 1) : count;
 }
 
-const linkAlone = /^(?:[-*+]|\d+\.)?\s*\[[^\]]*\]\(<?.*\.(?:md|csv)>?\)$/;
-
 /** Whether a text only links to the pages below it. */
-function isOnlyLinks(markdown: string): boolean {
-  return markdown
-    .split('\n')
-    .map((line) => line.trim())
-    .every((line) => line === '' || linkAlone.test(line));
+function isOnlyLinks(body: HTMLElement): boolean {
+  const rest = body.cloneNode(true) as HTMLElement;
+  for (const element of rest.querySelectorAll('h1, h2, h3, h4, h5, h6, a')) {
+    const target = element.getAttribute('href') ?? '';
+    if (element.localName !== 'a' || /\.(md|markdown|csv)([?#].*)?$/i.test(target)) {
+      element.remove();
+    }
+  }
+  return rest.textContent.trim() === '' && rest.querySelector('img, iframe, hr') === null;
 }
 
-type FoundFile = ImportEntry & Pick<NamedFile, 'kind'>;
-
 /**
- * Finds the files that a lesson names: beside it, elsewhere in the zip, or, as notes name them and
- * files that are chosen without their folders need it, the only one of its name.
+ * Finds what a lesson names by its path: beside it, from the root, elsewhere in the zip by the end
+ * of its path, or, as notes name files and files that are chosen without their folders need it, the
+ * only one of its name. What is elsewhere on the web may be in the zip, too.
  */
-function fileFinder(entries: ImportEntry[]): (from: string, target: string) => FoundFile | null {
-  const files = entries.flatMap((entry) => {
-    const type = typeOfName(entry.path);
-    const kind = type !== null && groupOf(type) === 'image' ? 'image' : 'file';
-    return type === null ? [] : [{ ...entry, kind } as const];
-  });
-  const byPath = new Map(files.map((file) => [file.path, file]));
-  const byName = Map.groupBy(files, ({ path }) => nameOf(path));
-  return (from, target) => {
-    if (/^[a-z][a-z0-9+.-]*:|^\/|^#/i.test(target)) {
+function finder<Entry extends { path: string }>(
+  entries: Entry[],
+  isExact: boolean,
+): (from: string, target: string) => Entry | null {
+  const byPath = new Map(entries.map((entry) => [entry.path, entry]));
+  const byName = Map.groupBy(entries, ({ path }) => nameOf(path).toLowerCase());
+  const onlyOne = (found: Entry[] = []) => (found.length === 1 ? (found[0] ?? null) : null);
+  return (from, given) => {
+    const target = given.replaceAll('\\', '/');
+    const isElsewhere = /^(https?:)?\/\//i.test(target);
+    if (!isElsewhere && /^([a-z][a-z0-9+.-]*:|#)/i.test(target)) {
       return null;
     }
-    const folder = from.split('/').slice(0, -1).join('/');
-    for (const path of readingsOf(target)) {
-      const found = byPath.get(resolvePath(folder, path) ?? '');
+    for (const path of isElsewhere ? [] : readingsOf(target)) {
+      const found =
+        byPath.get(resolvePath(folderOfPath(from), path) ?? '') ??
+        byPath.get(path.replace(/^\/+/, ''));
       if (found !== undefined) {
         return found;
       }
     }
-    for (const path of readingsOf(target)) {
-      const [only, ...others] = byName.get(nameOf(path)) ?? [];
-      if (only !== undefined && others.length === 0) {
-        return only;
+    for (const path of isExact ? [] : readingsOf(target)) {
+      const named = byName.get(nameOf(path).toLowerCase());
+      const end = path.split('/').slice(-2).join('/').replace(/^\/?/, '/');
+      const found =
+        onlyOne(named?.filter((entry) => `/${entry.path}`.endsWith(end))) ??
+        (isElsewhere ? null : onlyOne(named));
+      if (found !== null) {
+        return found;
       }
     }
     return null;

@@ -43,10 +43,12 @@ export async function sendLessons(
   { isDry, idempotencyKey }: { isDry: boolean; idempotencyKey: string },
 ): Promise<void> {
   const input = {
-    sections: plan.sections.map(({ title, lessons }) => ({
+    sections: plan.sections.map(({ title, releaseDays, lessons }) => ({
       title,
+      release_days: releaseDays,
       lessons: lessons.map((lesson) => ({
         title: lesson.title,
+        link_key: lesson.key,
         minutes: lesson.minutes,
         document: isDry ? lesson.document : withKeys(lesson.document, keys),
       })),

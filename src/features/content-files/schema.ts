@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { LessonInput, LessonPatch, SectionInput } from '#features/lessons/schema.ts';
+import type { ValidationCode } from '#vocabulary.ts';
 
 /** Sections with lessons that come into a course together. */
 export const ContentImport = z.strictObject({
@@ -7,9 +8,13 @@ export const ContentImport = z.strictObject({
     .array(
       z.strictObject({
         title: z.nullable(SectionInput.shape.title).check(z.describe('Null: without a heading')),
+        release_days: SectionInput.shape.release_days,
         lessons: z.array(
           z.strictObject({
             title: LessonInput.shape.title,
+            link_key: z
+              .optional(z.uuid('unknown_value' satisfies ValidationCode))
+              .check(z.describe('What links of the other lessons call it: lesson:{link_key}')),
             minutes: LessonPatch.shape.minutes,
             document: LessonInput.shape.document,
           }),

@@ -1,9 +1,9 @@
-import { gfmStrikethroughToMarkdown } from 'mdast-util-gfm-strikethrough';
-import { gfmTableToMarkdown } from 'mdast-util-gfm-table';
+import { gfmToMarkdown } from 'mdast-util-gfm';
 import { toMarkdown } from 'mdast-util-to-markdown';
 import type { DocumentMark, DocumentNode, LessonDocument } from '#features/documents/document.ts';
+import { lessonLink } from '#features/documents/nodes.ts';
+import { renderInline, renderTable } from '#features/documents/render-document.ts';
 import { videoOf } from '#features/documents/videos.ts';
-import { tableHtml } from './table-html.ts';
 
 /** What Markdown consists of, for the packages that write it. */
 type Tree = Parameters<typeof toMarkdown>[0];
@@ -18,14 +18,9 @@ export const lineBreak = '<br>';
 export const notAlone = '<!-- -->';
 
 /**
- * Writes a document as Markdown, which `markdownToDocument` reads back as the same text and structure.
- *
- * @param pathOf where a file of the course is beside it, by its key; null if it is not
+ * Writes a document as Markdown, which `documentOf` reads back as the same text and structure.
  */
-export function documentToMarkdown(
-  document: LessonDocument,
-  pathOf: (key: string) => string | null,
-): string {
+export function documentToMarkdown(document: LessonDocument, pathOf: PathOf): string {
   const content = document.content ?? [];
   // The editor keeps a line to continue in after an image or a file.
   const last = content.findLastIndex((node) => node.type !== 'paragraph' || node.content);
@@ -41,8 +36,7 @@ export function documentToMarkdown(
       fences: true,
       listItemIndent: 'one',
       extensions: [
-        gfmTableToMarkdown({ tablePipeAlign: false }),
-        gfmStrikethroughToMarkdown(),
+        gfmToMarkdown({ tablePipeAlign: false }),
         // In HTML, text is that of the tables only.
         { handlers: { html: ({ value }: { value: string }) => value } },
       ],
@@ -50,7 +44,8 @@ export function documentToMarkdown(
   );
 }
 
-type PathOf = (key: string) => string | null;
+/** Where a file of the course is beside it by its key, or another lesson by its link; or null. */
+type PathOf = (what: string) => string | null;
 
 function block(node: DocumentNode, pathOf: PathOf): Block {
   const { type, attrs = {}, content = [] } = node;
@@ -60,7 +55,7 @@ function block(node: DocumentNode, pathOf: PathOf): Block {
       return {
         type: 'heading',
         depth: attrs['level'] === 3 ? 3 : 2,
-        children: inline(content, { breaks: 'html' }),
+        children: inline(content, { breaks: 'html', pathOf }),
       };
     case 'bulletList':
     case 'orderedList': {
@@ -80,7 +75,7 @@ function block(node: DocumentNode, pathOf: PathOf): Block {
     case 'horizontalRule':
       return { type: 'thematicBreak' };
     case 'table':
-      return table(node);
+      return table(node, pathOf);
     case 'video': {
       const [src, title] = [String(attrs['src']), String(attrs['title'] ?? '')];
       return alone({ type: 'link', url: src, children: [{ type: 'text', value: title || src }] });
@@ -90,14 +85,14 @@ function block(node: DocumentNode, pathOf: PathOf): Block {
       const path = pathOf(String(attrs['file']));
       const label = String(attrs[type === 'image' ? 'alt' : 'name'] ?? '');
       if (path === null) {
-        return paragraph(label === '' ? [] : [{ type: 'text', text: label }]);
+        return paragraph(label === '' ? [] : [{ type: 'text', text: label }], pathOf);
       }
       return type === 'image'
         ? alone({ type: 'image', url: path, alt: label })
         : alone({ type: 'link', url: path, children: [{ type: 'text', value: label }] });
     }
     default:
-      return paragraph(content);
+      return paragraph(content, pathOf);
   }
 }
 
@@ -105,20 +100,25 @@ function alone(node: Inline): Block {
   return { type: 'paragraph', children: [node] };
 }
 
-function paragraph(content: DocumentNode[]): Block {
+function paragraph(content: DocumentNode[], pathOf: PathOf): Block {
   if (content.length === 0) {
     return { type: 'html', value: emptyParagraph };
   }
-  const children = inline(content, { breaks: 'markdown' });
+  const children = inline(content, { breaks: 'markdown', pathOf });
   const [only] = children;
   // Alone, it is a block of its own, which ends at a blank line.
   if (children.length === 1 && only?.type === 'html') {
     return only;
   }
-  if (children.length === 1 && only?.type === 'link' && videoOf(only.url) !== null) {
+  const said = content.filter(({ text = '' }) => text.trim() !== '');
+  if (said.length > 0 && said.every(leadsToVideo)) {
     children.push({ type: 'html', value: notAlone });
   }
   return { type: 'paragraph', children };
+}
+
+function leadsToVideo({ marks = [] }: DocumentNode): boolean {
+  return marks.some(({ attrs }) => videoOf(String(attrs?.['href'])) !== null);
 }
 
 function listItem({ content = [] }: DocumentNode, pathOf: PathOf): Item {
@@ -134,7 +134,7 @@ function listItem({ content = [] }: DocumentNode, pathOf: PathOf): Item {
 }
 
 /** A table with one row of headers and a line in each cell; others have no Markdown. */
-function table(node: DocumentNode): Block {
+function table(node: DocumentNode, pathOf: PathOf): Block {
   const rows = (node.content ?? []).map(({ content = [] }) => content);
   const width = rows[0]?.length ?? 0;
   const isPlain = rows.every(
@@ -151,7 +151,7 @@ function table(node: DocumentNode): Block {
       ),
   );
   if (!isPlain) {
-    return { type: 'html', value: tableHtml(node) };
+    return { type: 'html', value: renderTable(node) };
   }
   return {
     type: 'table',
@@ -159,7 +159,7 @@ function table(node: DocumentNode): Block {
       type: 'tableRow',
       children: cells.map(({ content = [] }) => ({
         type: 'tableCell',
-        children: inline(content[0]?.content ?? [], { breaks: 'html' }),
+        children: inline(content[0]?.content ?? [], { breaks: 'html', pathOf }),
       })),
     })),
   };
@@ -177,22 +177,27 @@ function isPlainLine(content: DocumentNode[]): boolean {
   );
 }
 
+type How = { breaks: 'html' | 'markdown'; pathOf: PathOf };
+
 /** A text in which all marks, line breaks and code are nodes of a tree. */
-function inline(content: DocumentNode[], { breaks }: { breaks: 'html' | 'markdown' }): Inline[] {
-  const isBreak = (node: DocumentNode | undefined) => node?.type === 'hardBreak';
+function inline(content: DocumentNode[], { breaks, pathOf }: How): Inline[] {
   const last = content.length - 1;
+  const isKept = ({ attrs }: DocumentMark) => hrefOf(attrs?.['href'], pathOf) !== null;
   const grouped = (nodes: DocumentNode[], offset: number, without: DocumentMark[]): Inline[] => {
     const result: Inline[] = [];
     for (let at = 0; at < nodes.length; ) {
       const node = nodes[at] as DocumentNode;
+      const marks = (node.marks ?? []).filter(
+        (mark) => isKept(mark) && !without.some((one) => isSame(one, mark)),
+      );
       if (isBreak(node)) {
-        // At the end of a text, Markdown would have a backslash.
-        const isHtml = breaks === 'html' || offset + at === last;
-        result.push(isHtml ? { type: 'html', value: lineBreak } : { type: 'break' });
+        // At the end of a text, Markdown would have a backslash; and it has no breaks with marks.
+        const isHtml = breaks === 'html' || offset + at === last || marks.length > 0;
+        const value = renderInline([{ ...node, marks }]);
+        result.push(isHtml ? { type: 'html', value } : { type: 'break' });
         at += 1;
         continue;
       }
-      const marks = (node.marks ?? []).filter((mark) => !without.some((one) => isSame(one, mark)));
       const [run, mark] = longest(nodes, at, marks);
       const inner = nodes.slice(at, at + run);
       if (mark === null) {
@@ -200,12 +205,8 @@ function inline(content: DocumentNode[], { breaks }: { breaks: 'html' | 'markdow
       } else if (mark.type === 'code') {
         result.push({ type: 'inlineCode', value: oneLine(inner.map(textOf).join('')) });
       } else {
-        const children = grouped(inner, offset + at, [...without, mark]) as never;
-        result.push(
-          mark.type === 'link'
-            ? { type: 'link', url: String(mark.attrs?.['href']), children }
-            : { type: mark.type === 'bold' ? 'strong' : 'emphasis', children },
-        );
+        const children = grouped(inner, offset + at, [...without, mark]);
+        result.push(...marked(mark, children, pathOf));
       }
       at += run;
     }
@@ -214,7 +215,36 @@ function inline(content: DocumentNode[], { breaks }: { breaks: 'html' | 'markdow
   return grouped(content, 0, []);
 }
 
-/** How many texts from one on have a mark, for the mark that most have; the outermost of equals. */
+function isBreak(node: DocumentNode | undefined): boolean {
+  return node?.type === 'hardBreak';
+}
+
+function marked({ type, attrs }: DocumentMark, children: Inline[], pathOf: PathOf): Inline[] {
+  const inside = children as never;
+  if (type === 'link') {
+    return [{ type, url: hrefOf(attrs?.['href'], pathOf) ?? '', children: inside }];
+  }
+  if (type !== 'strike') {
+    return [{ type: type === 'bold' ? 'strong' : 'emphasis', children: inside }];
+  }
+  const [first, last] = [children[0], children.at(-1)];
+  // Signs beside other signs or spaces strike nothing.
+  const isPlain =
+    first?.type === 'text' &&
+    last?.type === 'text' &&
+    /^[\p{L}\p{N}]/u.test(first.value) &&
+    /[\p{L}\p{N}]$/u.test(last.value);
+  return isPlain
+    ? [{ type: 'delete', children: inside }]
+    : [{ type: 'html', value: '<s>' }, ...children, { type: 'html', value: '</s>' }];
+}
+
+/** Where a link leads from the file of its lesson; null if that is not beside it. */
+function hrefOf(href: unknown, pathOf: PathOf): string | null {
+  return typeof href === 'string' && lessonLink.test(href) ? pathOf(href) : String(href);
+}
+
+/** How many nodes from one on have a mark, for the mark that most have; the outermost of equals. */
 function longest(
   nodes: DocumentNode[],
   from: number,
@@ -223,8 +253,14 @@ function longest(
   let best: [number, DocumentMark | null] = [1, null];
   for (const mark of marks) {
     let end = from;
-    while (nodes[end]?.marks?.some((one) => isSame(one, mark))) {
+    while (
+      nodes[end]?.marks?.some((one) => isSame(one, mark)) &&
+      !(mark.type === 'code' && isBreak(nodes[end]))
+    ) {
       end += 1;
+    }
+    while (isBreak(nodes[end - 1])) {
+      end -= 1;
     }
     if (best[1] === null || end - from > best[0]) {
       best = [end - from, mark];

@@ -4,11 +4,11 @@ import type { Errors, LimitRates } from '#lib/vocabulary.ts';
 export const errors = {
   import_lesson_too_long: {
     status: 422,
-    text: msg`The lesson “{lesson}” has more than 50,000 characters. Split it into several, then import them.`,
+    text: msg`The lesson “{lesson}” is too long. A lesson can have up to 50,000 characters. Split it into several, then import them.`,
   },
   import_lesson_invalid: {
     status: 422,
-    text: msg`The lesson “{lesson}” contains something that lessons can’t have.`,
+    text: msg`The lesson “{lesson}” contains something that lessons can’t have, near “{near}”.`,
   },
 } satisfies Errors;
 

@@ -65,6 +65,7 @@ export const marks = {
   link: { attrs: { href: { validate: must((href) => isSafeLink(href)) } } },
   bold: {},
   italic: {},
+  strike: {},
   code: { excludes: '_' },
 } as const satisfies Record<string, MarkSpec>;
 
@@ -80,8 +81,17 @@ export function isFileKey(value: unknown): value is string {
   return typeof value === 'string' && /^[a-z0-9]{10}$/.test(value);
 }
 
-/** Whether readers can be sent there: to a page that names only its own host, or to a mailbox. */
+/** How links call another lesson of their course: by its id, or the id of what it is a copy of. */
+export const lessonLink = /^lesson:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/**
+ * Whether readers can be sent there: to a page that names only its own host, to a mailbox, or to
+ * another lesson.
+ */
 export function isSafeLink(href: unknown): href is string {
+  if (typeof href === 'string' && lessonLink.test(href)) {
+    return true;
+  }
   if (typeof href !== 'string' || href.length > 2_000 || !/^(https:\/\/|mailto:)\S+$/i.test(href)) {
     return false;
   }

@@ -1,7 +1,7 @@
 import 'server-only';
 import { Node, Schema } from 'prosemirror-model';
+import type { FieldError } from '#lib/app-error.ts';
 import { characterCount } from '#lib/text.ts';
-import type { ValidationCode } from '#vocabulary.ts';
 import { wordCount } from './document-text.ts';
 import { marks, maxCharacters, maxDepth, nodes } from './nodes.ts';
 
@@ -10,28 +10,66 @@ const schema = new Schema({ nodes, marks });
 /** A document that may be stored, as it was sent, and how many words it has. */
 type Read = { json: string; words: number };
 
+/** Why it may not, with the text near what is wrong. */
+type Refused = { refusal: FieldError };
+
 /**
  * Checks a document that a browser has sent: only what nodes.ts lists, in the places that it
  * allows, and nothing more.
- *
- * @returns a validation code for what cannot be stored
  */
-export function readDocument(value: unknown): Read | ValidationCode {
-  if (!isPlain(value) || recordOf(value)?.['type'] !== schema.topNodeType.name) {
-    return 'document_invalid';
-  }
-  let node: Node;
-  try {
-    node = Node.fromJSON(schema, value);
-    node.check();
-  } catch {
-    return 'document_invalid';
+export function readDocument(value: unknown): Read | Refused {
+  const node = nodeOf(value);
+  if (node === null) {
+    const values = { near: textNearFault(value) };
+    return { refusal: { code: 'document_invalid_near', values } };
   }
   const text = node.textBetween(0, node.content.size, '\n', '\n');
   if (characterCount(text) > maxCharacters) {
-    return 'lesson_text_too_long';
+    return { refusal: 'lesson_text_too_long' };
   }
   return { json: JSON.stringify(value), words: wordCount(text) };
+}
+
+function nodeOf(value: unknown): Node | null {
+  if (!isPlain(value) || recordOf(value)?.['type'] !== schema.topNodeType.name) {
+    return null;
+  }
+  try {
+    const node = Node.fromJSON(schema, value);
+    node.check();
+    return node;
+  } catch {
+    return null;
+  }
+}
+
+/** The beginning of the first block that can't be stored; without a text, of the one before it. */
+function textNearFault(document: unknown): string {
+  const blocks = recordOf(document)?.['content'];
+  let near = '…';
+  for (const block of Array.isArray(blocks) ? blocks : []) {
+    near = textIn(block) || near;
+    if (nodeOf({ type: 'doc', content: [block] }) === null) {
+      return near;
+    }
+  }
+  return '…';
+}
+
+/** The first words of what may be no document. */
+function textIn(value: unknown): string {
+  let text = '';
+  const open = [value];
+  while (open.length > 0 && text.length < 60) {
+    const { text: own, content } = recordOf(open.pop()) ?? {};
+    text += typeof own === 'string' ? own : '';
+    open.push(...(Array.isArray(content) ? content.toReversed() : []));
+  }
+  return text
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 60)
+    .toWellFormed();
 }
 
 const fieldsOfNode = new Set(['type', 'attrs', 'content', 'marks', 'text']);
@@ -63,8 +101,8 @@ function isPlain(value: unknown): boolean {
       text.includes('\0') ||
       !Object.keys(node).every((field) => fields.has(field)) ||
       !Object.keys(given).every((attr) => Object.hasOwn(spec.attrs ?? {}, attr)) ||
-      // Only texts have marks, and only they have a text.
-      (type !== 'text' && (text !== '' || own.length > 0 || Object.hasOwn(node, 'text')))
+      // Only texts have one.
+      (type !== 'text' && Object.hasOwn(node, 'text'))
     ) {
       return false;
     }

@@ -1,12 +1,46 @@
 import type { DocumentMark, DocumentNode } from './document.ts';
+import { lessonLink } from './nodes.ts';
 
 /**
  * Writes the HTML of a document that readDocument has accepted. All text is escaped, and no other
  * HTML gets into it. Videos, images and files are placeholders: see `partsOf`.
  */
-export function renderDocument(document: DocumentNode): string {
+export function renderDocument({ content = [] }: DocumentNode): string {
+  const isBeside = (node: DocumentNode | undefined) => node !== undefined && isWide(node);
+  // The editor leaves blank lines to continue in around what is wide.
+  const shown = content.filter(
+    (node, at) =>
+      !isBlank(node) ||
+      !(
+        isBeside(content.slice(at).find((one) => !isBlank(one))) ||
+        isBeside(content.slice(0, at).findLast((one) => !isBlank(one)))
+      ),
+  );
   // Each block of its own has the direction of its first letter.
-  return blocks(document, ' dir="auto"');
+  return blocks(shown, { dir: ' dir="auto"', isPage: true });
+}
+
+/** Writes the HTML of a table for other programs, in one line. */
+export function renderTable(table: DocumentNode): string {
+  return block(table, { dir: '', isPage: false }).replaceAll('\n', '&#10;');
+}
+
+/** The same for what is in a paragraph. */
+export function renderInline(content: DocumentNode[]): string {
+  return inline(content, false);
+}
+
+/** The attribute of each block, and whether it is for a page of ours. */
+type How = { dir: string; isPage: boolean };
+
+/** Whether a block stands between the others and never inside of one. */
+export function isWide({ type }: DocumentNode): boolean {
+  return ['table', 'video', 'image', 'file'].includes(type);
+}
+
+/** Whether it is an empty line. */
+export function isBlank({ type, content = [] }: DocumentNode): boolean {
+  return type === 'paragraph' && content.length === 0;
 }
 
 const tags: Record<string, string> = {
@@ -21,16 +55,18 @@ const tagsOfMarks: Record<string, string> = {
   link: 'a',
   bold: 'strong',
   italic: 'em',
+  strike: 's',
   code: 'code',
 };
 
-function blocks({ content = [] }: DocumentNode, dir = ''): string {
-  return content.map((node) => block(node, dir)).join('');
+function blocks(content: DocumentNode[], how: How): string {
+  return content.map((node) => block(node, how)).join('');
 }
 
-function block(node: DocumentNode, dir: string): string {
-  const { type, attrs = {}, content = [] } = node;
-  const inside = () => (isInline(content) ? inline(content) : blocks(node));
+function block({ type, attrs = {}, content = [] }: DocumentNode, how: How): string {
+  const { dir, isPage } = how;
+  const inside = () =>
+    isInline(content) ? inline(content, isPage) : blocks(content, { ...how, dir: '' });
   switch (type) {
     case 'heading': {
       const tag = attrs['level'] === 3 ? 'h3' : 'h2';
@@ -41,12 +77,14 @@ function block(node: DocumentNode, dir: string): string {
       return `<ol${dir}${start === 1 ? '' : ` start="${start}"`}>${inside()}</ol>`;
     }
     case 'codeBlock':
-      return `<pre${dir}><code>${inside()}</code></pre>`;
+      return `<pre${dir}><code>${content.map(({ text = '' }) => escapeHtml(text)).join('')}</code></pre>`;
     case 'horizontalRule':
       return '<hr>';
     // It scrolls inside its own box, which the keyboard has to reach.
     case 'table':
-      return `<div class="reading-table" tabindex="0"${dir}><table><tbody>${inside()}</tbody></table></div>`;
+      return isPage
+        ? `<div class="reading-table" tabindex="0"${dir}><table><tbody>${inside()}</tbody></table></div>`
+        : `<table>${inside()}</table>`;
     case 'tableCell':
       return `<td${spansOf(attrs)}>${inside()}</td>`;
     case 'tableHeader':
@@ -61,7 +99,7 @@ function block(node: DocumentNode, dir: string): string {
       const tag = tags[type];
       return tag === undefined
         ? ''
-        : `<${tag}${dir}>${inside() || (tag === 'p' ? '<br>' : '')}</${tag}>`;
+        : `<${tag}${dir}>${inside() || (isPage && tag === 'p' ? '<br>' : '')}</${tag}>`;
     }
   }
 }
@@ -81,7 +119,7 @@ function isInline(content: DocumentNode[]): boolean {
 }
 
 /** Texts with their marks. A mark that the next text has, too, stays open. */
-function inline(content: DocumentNode[]): string {
+function inline(content: DocumentNode[], isPage: boolean): string {
   let html = '';
   let open: DocumentMark[] = [];
   const closeTo = (count: number) => {
@@ -94,20 +132,29 @@ function inline(content: DocumentNode[]): string {
     const same = open.findIndex((mark, no) => !isSame(mark, marks[no]));
     closeTo(same === -1 ? open.length : same);
     for (const mark of marks.slice(open.length)) {
-      html += opening(mark, content.slice(at));
+      html += opening(mark, content.slice(at), isPage);
     }
     open = marks;
-    html += type === 'hardBreak' ? '<br>' : escapeHtml(text);
+    // Elsewhere, a line end could be one of Markdown.
+    const line = isPage ? text : text.replace(/\r\n|[\r\n]/g, ' ');
+    html += type === 'hardBreak' ? '<br>' : escapeHtml(line);
   }
   closeTo(0);
   return html;
 }
 
-function opening({ type, attrs = {} }: DocumentMark, rest: DocumentNode[]): string {
+function opening(
+  { type, attrs = {} }: DocumentMark,
+  rest: DocumentNode[],
+  isPage: boolean,
+): string {
   if (type !== 'link') {
     return `<${tagsOfMarks[type]}>`;
   }
   const href = String(attrs['href']);
+  if (!isPage || lessonLink.test(href)) {
+    return `<a href="${escapeHtml(href)}">`;
+  }
   const host = hostOf(href);
   const end = rest.findIndex(({ marks = [] }) => marks[0]?.attrs?.['href'] !== href);
   const linked = end === -1 ? rest : rest.slice(0, end);
@@ -141,7 +188,7 @@ const escapes: Record<string, string> = {
   '"': '&quot;',
 };
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => escapes[character] ?? '');
 }
 
@@ -180,7 +227,7 @@ export function textOf(html: string): string {
   const words = partsOf(html).map((part) =>
     'html' in part
       ? unescapeHtml(
-          part.html.replace(/<\/?(strong|em|code|a)\b[^>]*>/g, '').replace(/<[^>]*>/g, ' '),
+          part.html.replace(/<\/?(strong|em|code|a|s)\b[^>]*>/g, '').replace(/<[^>]*>/g, ' '),
         )
       : part.kind === 'video'
         ? part.title

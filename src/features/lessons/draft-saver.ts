@@ -18,7 +18,7 @@ export type SaveState =
   | { kind: 'offline'; isKept: boolean }
   | { kind: 'signed-out'; isKept: boolean }
   | { kind: 'conflict'; theirs: OtherDraft }
-  | { kind: 'refused'; message: string; isTooLong: boolean }
+  | { kind: 'refused'; message: string; isKept: boolean }
   | { kind: 'failed'; message: string };
 
 /** What the saver needs of its page. */
@@ -74,6 +74,10 @@ export class DraftSaver {
     this.#version = version;
     this.#state = { kind: 'saved', at: savedAt };
     this.#ports = ports;
+  }
+
+  get state(): SaveState {
+    return this.#state;
   }
 
   /** The version of the server that has been seen here. */
@@ -253,7 +257,8 @@ export class DraftSaver {
     }
     if (content.title.trim() === '') {
       this.#since = null;
-      this.#show({ kind: 'refused', message: this.#ports.untitled, isTooLong: false });
+      this.keep();
+      this.#show({ kind: 'refused', message: this.#ports.untitled, isKept: this.#isKept });
       return false;
     }
     if (this.#state.kind === 'saved') {
@@ -309,8 +314,7 @@ export class DraftSaver {
       // Not the same again: it waits for a change, and after 403 and 404 for a person.
       this.#since = null;
       this.#isHalted = status === 403 || status === 404;
-      const isTooLong = status === 413 || failure.body?.fields?.['document'] !== undefined;
-      this.#show({ kind: 'refused', message, isTooLong });
+      this.#show({ kind: 'refused', message, isKept: this.#isKept });
     }
   }
 

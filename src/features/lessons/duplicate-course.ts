@@ -126,10 +126,11 @@ export async function duplicateCourse(
     // A copy's section has the place of its original.
     lessons: db.run(sql`INSERT INTO lessons (id, owner_id, course_id, section_id, position, minutes,
         title, words, draft_version, draft_at, published_title, published_words, published_version,
-        published_at, created_at, updated_at, html, document)
+        published_at, created_at, updated_at, html, document, link_key)
       SELECT n.value, l.owner_id, ${id}, t.id, l.position, l.minutes, l.title, l.words,
         l.draft_version, l.draft_at, l.published_title, l.published_words, l.published_version,
-        iif(l.published_at IS NULL, NULL, ${now}), ${now}, ${now}, l.html, l.document
+        iif(l.published_at IS NULL, NULL, ${now}), ${now}, ${now}, l.html, l.document,
+        coalesce(l.link_key, l.id)
       FROM ${newLessons} n
         JOIN lessons l ON l.owner_id = ${ownerId} AND l.id = n.key AND l.deleted_at IS NULL
         JOIN sections s ON s.owner_id = l.owner_id AND s.id = l.section_id

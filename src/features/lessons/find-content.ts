@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, asc, eq, isNull, type SQL } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query, type RowFrom } from '#db/query.ts';
@@ -20,8 +20,15 @@ export function findContent(courseId: string | SQL) {
       {
         outline: outlineOfCourse({ ownerId, courseId }),
         rows: lessonsOfCourse({ ownerId, courseId }),
+        keys: linkKeysOf({ ownerId, courseId }),
       },
-      ({ outline, rows }) => (outline.length === 0 ? null : contentOf(outline, rows)),
+      ({ outline, rows, keys }) =>
+        outline.length === 0
+          ? null
+          : {
+              ...contentOf(outline, rows),
+              link_keys: Object.fromEntries(keys.map(({ id, key }) => [id, key])),
+            },
     );
 }
 
@@ -39,6 +46,15 @@ const outlineOfCourse = prepared(({ ownerId, courseId }: Given<'ownerId' | 'cour
 
 const lessonsOfCourse = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'>) =>
   lessonsWhere(isCourse(ownerId, courseId)),
+);
+
+const linkKeysOf = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'>) =>
+  db
+    .select({ id: lessons.id, key: sql<string>`${lessons.linkKey}`.as('key') })
+    .from(lessons)
+    .where(
+      and(eq(lessons.ownerId, ownerId), eq(lessons.courseId, courseId), isNotNull(lessons.linkKey)),
+    ),
 );
 
 const selectedOutline = prepared(({ userId }: Given<'userId'>) => outlineWhere(isSelected(userId)));
@@ -73,7 +89,7 @@ function lessonsWhere(isOne: SQL | undefined) {
 function contentOf(
   outline: RowFrom<typeof outlineOfCourse>[],
   rows: (OutlineRow & { position: number })[],
-): CourseContent {
+): Pick<CourseContent, 'sections'> {
   // Not in SQL, because no index has the lessons of all sections in this order.
   const all = rows.toSorted((one, other) => one.position - other.position).map(toOutlineLesson);
   return {

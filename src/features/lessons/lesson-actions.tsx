@@ -15,7 +15,7 @@ import { lessonApi, lessonPaths } from './lesson-paths.ts';
 
 /** Leads to the preview once what it shows is saved. */
 export function PreviewLink({ id, ...link }: ComponentProps<'a'> & { id: string }) {
-  const { saver } = useWrittenLesson();
+  const { saver, saveFirst } = useWrittenLesson();
   const href = `${lessonPaths.lessonPreview(id)}?drafts=1`;
   return (
     <a
@@ -25,7 +25,7 @@ export function PreviewLink({ id, ...link }: ComponentProps<'a'> & { id: string 
         const isHere = !event.ctrlKey && !event.metaKey && !event.shiftKey;
         if (saver.isBehind && isHere) {
           event.preventDefault();
-          void saver.flush().then((isSaved) => isSaved && window.location.assign(href));
+          void saveFirst().then((isSaved) => isSaved && window.location.assign(href));
         }
       }}
     />
@@ -54,13 +54,12 @@ const whyId = 'why-not-published';
 
 /** Shows learners what is written now, after it was saved. */
 export function PublishButton({ id, shown, why, texts }: PublishButtonProps) {
-  const { saver } = useWrittenLesson();
+  const { saver, saveFirst } = useWrittenLesson();
   const finish = useFinish();
   const [isBusy, setIsBusy] = useState(false);
 
   async function send(): Promise<void> {
-    // What can't be saved says so itself.
-    if (!(await saver.flush())) {
+    if (!(await saveFirst())) {
       return;
     }
     const input = { draft_version: saver.version };
@@ -122,12 +121,12 @@ type MenuButtonProps = {
 
 /** Makes a draft with the same text, and opens it. */
 export function DuplicateButton({ id, done, ...button }: MenuButtonProps) {
-  const { saver } = useWrittenLesson();
+  const { saveFirst } = useWrittenLesson();
   return (
     <ActionButton
       {...button}
       path={lessonApi.duplicate(id)}
-      mayStart={() => saver.flush()}
+      mayStart={saveFirst}
       onDone={(copy) => leaveFor(lessonPaths.lesson(copy.id), done)}
     />
   );
@@ -135,13 +134,13 @@ export function DuplicateButton({ id, done, ...button }: MenuButtonProps) {
 
 /** Moves the lesson to the trash, with what is written now, and shows the others. */
 export function TrashButton({ id, done, undo, ...button }: MenuButtonProps & { undo: Undo }) {
-  const { saver } = useWrittenLesson();
+  const { saveFirst } = useWrittenLesson();
   return (
     <ActionButton
       {...button}
       path={lessonApi.lesson(id)}
       call={{ method: 'DELETE' }}
-      mayStart={() => saver.flush()}
+      mayStart={saveFirst}
       onDone={() => leaveFor(lessonPaths.list, done, undo)}
     />
   );

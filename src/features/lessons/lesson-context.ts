@@ -5,6 +5,8 @@ import type { DraftSaver } from './draft-saver.ts';
 
 type WrittenLesson = {
   saver: DraftSaver;
+  /** Saves what is not saved. Returns whether that worked, and says in a toast why not. */
+  saveFirst: () => Promise<boolean>;
   /** As counted with the last save. */
   words: number;
 };

@@ -386,7 +386,6 @@ function writeTexts(i18n: I18n) {
       unkept: i18n._(msg`This browser can’t keep your text, so please leave this page open.`),
       conflict: i18n._(msg`Not saved: changed in another tab`),
       choose: i18n._(msg`Compare`),
-      tooLong: i18n._(msg`Not saved: text is too long.`),
       refused: i18n._(msg`Not saved: ${reason}`),
       failed: i18n._(msg`Not saved yet: ${reason}`),
       retry: i18n._(msg`Try again`),

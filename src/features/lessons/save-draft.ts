@@ -120,8 +120,8 @@ export async function checkDocument(
 ): Promise<{ json: string; words: number }> {
   const { readDocument } = await import('#features/documents/read-document.ts');
   const read = readDocument(document);
-  if (typeof read === 'string') {
-    throw new AppError('validation_failed', { fields: { document: [read] } });
+  if ('refusal' in read) {
+    throw new AppError('validation_failed', { fields: { document: [read.refusal] } });
   }
   return read;
 }

@@ -16,7 +16,6 @@ export type SaveLineTexts = {
   unkept: string;
   conflict: string;
   choose: string;
-  tooLong: string;
   /** With `{reason}`. */
   refused: string;
   failed: string;
@@ -80,7 +79,8 @@ function Announcement({ kind, text, isCalm }: AnnouncementProps) {
   );
 }
 
-function textOf(state: SaveState, locale: string, texts: SaveLineTexts): string {
+/** What the line says. */
+export function textOf(state: SaveState, locale: string, texts: SaveLineTexts): string {
   const kept = (isKept: boolean) => (isKept ? texts.kept : texts.unkept);
   switch (state.kind) {
     case 'saving':
@@ -94,12 +94,15 @@ function textOf(state: SaveState, locale: string, texts: SaveLineTexts): string 
     case 'conflict':
       return texts.conflict;
     case 'refused':
-      return state.isTooLong
-        ? `${texts.tooLong} ${state.message}`
-        : texts.refused.replace('{reason}', state.message);
+      return `${refusalOf(state.message, texts)} ${kept(state.isKept)}`;
     case 'failed':
-      return texts.failed.replace('{reason}', state.message);
+      return texts.failed.replace('{reason}', () => state.message);
   }
+}
+
+/** Most messages of fields are no whole sentences. */
+function refusalOf(message: string, { refused }: SaveLineTexts): string {
+  return refused.replace('{reason}', () => (message.endsWith('.') ? message : `${message}.`));
 }
 
 function savedText(at: Date, locale: string, texts: SaveLineTexts): string {

@@ -185,7 +185,12 @@ export const OutlineSection = z.object({
 export type OutlineSection = z.infer<typeof OutlineSection>;
 
 /** The content of a course in its order, without what is in the trash. */
-export const CourseContent = z.object({ sections: z.array(OutlineSection) });
+export const CourseContent = z.object({
+  sections: z.array(OutlineSection),
+  link_keys: z
+    .record(z.string(), z.string())
+    .check(z.describe('By lesson, what links call it, as lesson:{key}, where that is not its id')),
+});
 export type CourseContent = z.infer<typeof CourseContent>;
 
 /** A lesson as its owner edits it. */

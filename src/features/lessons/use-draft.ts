@@ -23,9 +23,6 @@ type Draft = {
   untitled: string;
 };
 
-/** A request of a page that is being left may carry this much. */
-const mostKeptAlive = 60_000;
-
 /** Saves a lesson while it is written, also when the page is left. */
 export function useDraft({ lesson, viewerId, read, marked, problems, untitled }: Draft) {
   const [state, setState] = useState<SaveState>({ kind: 'saved', at: lesson.saved_at });
@@ -42,11 +39,10 @@ export function useDraft({ lesson, viewerId, read, marked, problems, untitled }:
       untitled,
       read: () => latest.current(),
       async send(content, basedOn) {
-        const input = { ...content, based_on: basedOn };
         const result = await callApi(lessonApi.draft(lesson.id), {
           method: 'PUT',
-          input,
-          keepalive: JSON.stringify(input).length < mostKeptAlive,
+          input: { ...content, based_on: basedOn },
+          keepalive: true,
         });
         if (result.ok) {
           setWords(result.data.words);

@@ -6,6 +6,7 @@ import type { DocumentNode } from '#features/documents/document.ts';
 import { blockTexts } from '#features/documents/document-text.ts';
 import type { ShownFile } from '#features/files/schema.ts';
 import type { ProblemTexts } from '#i18n/validation.ts';
+import { showToast } from '#ui/toast.tsx';
 import { ConflictDialog, type ConflictTexts, type Question } from './conflict-dialog.tsx';
 import type { Content } from './draft-saver.ts';
 import type { EditorTexts } from './editor/editor-texts.ts';
@@ -14,7 +15,7 @@ import { KeptTexts, type KeptTextsTexts } from './kept-texts.tsx';
 import { PreviewLink, PublishButton, type PublishTexts } from './lesson-actions.tsx';
 import { LessonContext } from './lesson-context.ts';
 import { lessonPaths } from './lesson-paths.ts';
-import { SaveLine, type SaveLineTexts } from './save-line.tsx';
+import { SaveLine, type SaveLineTexts, textOf } from './save-line.tsx';
 import type { Lesson } from './schema.ts';
 import { useDraft } from './use-draft.ts';
 
@@ -95,6 +96,15 @@ export function WriteLesson(props: WriteLessonProps) {
     saver.changed();
   }
 
+  async function saveFirst(): Promise<boolean> {
+    const isSaved = await saver.flush();
+    // About the others, a dialog asks.
+    if (['offline', 'refused', 'failed'].includes(saver.state.kind)) {
+      showToast(textOf(saver.state, locale, texts.line), 'failed');
+    }
+    return isSaved;
+  }
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: `read` gives what is there now.
   useEffect(() => {
     const mine = state.kind === 'conflict' || state.kind === 'saved' ? read() : null;
@@ -127,7 +137,7 @@ export function WriteLesson(props: WriteLessonProps) {
     </span>
   );
   return (
-    <LessonContext value={{ saver, words }}>
+    <LessonContext value={{ saver, words, saveFirst }}>
       <div className="lesson-page">
         <div ref={barRef} className="writing-bar">
           <a
@@ -200,6 +210,7 @@ export function WriteLesson(props: WriteLessonProps) {
               rendered={props.rendered}
               files={props.files}
               courseId={lesson.course_id}
+              title={() => titleRef.current}
               locale={locale}
               hue={hue}
               texts={props.editorTexts}

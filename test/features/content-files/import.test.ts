@@ -91,3 +91,34 @@ test('300 lessons with 1.8 MB of text come in at once, and more than 2 MB do not
   expect((await sendLong(2_900)).status).toBe(200);
   expect((await content()).sections[0]?.lessons.length).toBe(300);
 });
+
+test('an import brings release days, sections without lessons, and links between its lessons, which a copy of the course has too', async () => {
+  const { client, course, content, send } = await createImporter();
+  const key = crypto.randomUUID();
+  const marks = [{ type: 'link', attrs: { href: `lesson:${key}` } }];
+  const text = { type: 'text', text: 'Next', marks };
+  const document = { type: 'doc', content: [{ type: 'paragraph', content: [text] }] };
+  const lessons = [
+    { title: 'One', document },
+    { title: 'Two', link_key: key },
+  ];
+  const sections = [
+    { title: 'Week one', release_days: 7, lessons },
+    { title: 'Empty', lessons: [] },
+  ];
+  expect((await send(sections)).status).toBe(200);
+
+  const imported = await content();
+  expect(imported.sections.map(({ title, release_days: days }) => [title, days])).toEqual([
+    ['Week one', 7],
+    ['Empty', null],
+  ]);
+  expect(imported.link_keys).toEqual({ [imported.sections[0]?.lessons[1]?.id ?? '']: key });
+  const copied = await client.post(`/api/courses/${course.id}/duplicate/`, {
+    ...{ name: 'A copy', course_type: 'cohort' },
+  });
+  const copy = await contentOf(client, (await copied.json<{ id: string }>()).id);
+  const [one, two] = copy.sections[0]?.lessons ?? [];
+  expect(copy.link_keys).toMatchObject({ [two?.id ?? '']: key });
+  expect((await lessonOf(client, one?.id ?? '')).document).toEqual(document);
+});

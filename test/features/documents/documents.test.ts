@@ -32,8 +32,12 @@ describe.each(attacks)('%j', (attack) => {
   });
 
   test('is refused as a link, and as a video', () => {
-    expect(readDocument(linked(attack))).toBe('document_invalid');
-    expect(readDocument(videoAt(attack))).toBe('document_invalid');
+    expect(readDocument(linked(attack))).toMatchObject({
+      refusal: { code: 'document_invalid_near' },
+    });
+    expect(readDocument(videoAt(attack))).toMatchObject({
+      refusal: { code: 'document_invalid_near' },
+    });
   });
 
   test('is text in the title of a video', () => {
@@ -61,7 +65,7 @@ test.each([
   null,
   7,
 ])('%j is refused as a link', (href) => {
-  expect(readDocument(linked(href))).toBe('document_invalid');
+  expect(readDocument(linked(href))).toMatchObject({ refusal: { code: 'document_invalid_near' } });
 });
 
 test('links lead away safely, and name their host', () => {
@@ -115,7 +119,7 @@ test.each<[string, unknown]>([
   ['another root', paragraph('A text.')],
   ['nothing', null],
 ])('a document with %s is refused', (_what, document) => {
-  expect(readDocument(document)).toBe('document_invalid');
+  expect(readDocument(document)).toMatchObject({ refusal: { code: 'document_invalid_near' } });
 });
 
 test('a document with everything that it can have is kept as it is, and rendered', () => {
@@ -128,7 +132,8 @@ test('a document with everything that it can have is kept as it is, and rendered
         content: [
           { type: 'text', text: 'both ', marks: [{ type: 'bold' }] },
           { type: 'text', text: 'and', marks: [{ type: 'bold' }, { type: 'italic' }] },
-          { type: 'hardBreak' },
+          { type: 'hardBreak', marks: [{ type: 'bold' }] },
+          { type: 'text', text: 'was ', marks: [{ type: 'bold' }, { type: 'strike' }] },
           { type: 'text', text: 'x < y', marks: [{ type: 'code' }] },
         ],
       },
@@ -141,15 +146,36 @@ test('a document with everything that it can have is kept as it is, and rendered
     ],
   } satisfies LessonDocument;
 
-  expect(readDocument(document)).toEqual({ json: JSON.stringify(document), words: 9 });
+  expect(readDocument(document)).toEqual({ json: JSON.stringify(document), words: 10 });
   expect(renderDocument(document)).toBe(
     [
-      '<h3 dir="auto">Said</h3><p dir="auto"><strong>both <em>and</em></strong><br><code>x &lt; y</code></p>',
+      '<h3 dir="auto">Said</h3><p dir="auto"><strong>both <em>and</em><br><s>was </s></strong><code>x &lt; y</code></p>',
       '<ol dir="auto" start="3"><li><p>first</p></li></ol><ul dir="auto"><li><p>one</p></li></ul>',
       '<blockquote dir="auto"><p>quoted</p></blockquote><hr>',
       '<div class="reading-table" tabindex="0" dir="auto"><table><tbody><tr><td colspan="2"><p>cell</p></td></tr></tbody></table></div>',
-      '<p dir="auto"><br></p>',
     ].join(''),
+  );
+});
+
+test('a refusal names the text near what cannot be stored', () => {
+  const wrong = inParagraph({
+    ...text,
+    text: `Here ${'x'.repeat(99)}`,
+    marks: [{ type: 'blink' }],
+  });
+  const content = [paragraph('Before.'), ...(wrong.content ?? []), paragraph('After.')];
+  const near = `Here ${'x'.repeat(55)}`;
+
+  expect(readDocument({ type: 'doc', content })).toMatchObject({ refusal: { values: { near } } });
+});
+
+test('blank lines beside a video are not published, and others are', () => {
+  const [video] = videoAt('https://vimeo.com/76979871').content ?? [];
+  const [blank, said] = [{ type: 'paragraph' }, paragraph('Said')];
+  const content = [blank, said, blank, said, blank, blank, video as DocumentNode, blank];
+
+  expect(renderDocument({ type: 'doc', content })).toMatch(
+    /^(<p dir="auto"><br><\/p><p dir="auto">Said<\/p>){2}<div data-video="[^"]*" data-title=""><\/div>$/,
   );
 });
 

@@ -74,7 +74,7 @@ test('what is refused waits for another change, and a session that has ended for
   desk.answer(refusal(400, { fields: { document: ['Too long'] } }));
   await desk.typeAndRest('long', 60_000);
   expect(desk.sent).toHaveLength(1);
-  expect(desk.state).toMatchObject({ kind: 'refused', isTooLong: true });
+  expect(desk.state).toMatchObject({ kind: 'refused', isKept: true });
 
   desk.answer(refusal(401));
   await desk.typeAndRest('short', 2_000);

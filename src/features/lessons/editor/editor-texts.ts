@@ -17,15 +17,16 @@ export function editorTexts(i18n: I18n, hasFiles: boolean) {
       text: i18n._(msg`Text`),
       heading: i18n._(msg`Heading`),
       subheading: i18n._(msg`Subheading`),
+      quote: i18n._(msg`Quote`),
       codeBlock: i18n._(msg`Code block`),
     },
     bold: i18n._(msg`Bold`),
     italic: i18n._(msg`Italic`),
+    strike: i18n._(msg`Strikethrough`),
     code: i18n._(msg`Inline code`),
     link: i18n._(msg`Link`),
     bullets: i18n._(msg`Bullet list`),
     numbers: i18n._(msg`Numbered list`),
-    quote: i18n._(msg`Quote`),
     rule: i18n._(msg`Divider`),
     outdent: i18n._(msg`Decrease indent`),
     indent: i18n._(msg`Increase indent`),
@@ -57,6 +58,9 @@ export function editorTexts(i18n: I18n, hasFiles: boolean) {
       retry: i18n._(msg`Try again`),
       unreadable: i18n._(
         msg`Your browser can’t open this image. Save it as JPEG or PNG, then add it again.`,
+      ),
+      formatted: i18n._(
+        msg`Markdown was pasted as formatted text. Undo brings the text back as you pasted it.`,
       ),
       pasted: i18n._(
         msg`The text was pasted without its images. Copy each image by itself, or add it with the Image button.`,

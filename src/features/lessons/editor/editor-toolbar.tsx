@@ -18,7 +18,7 @@ type ToolButton = {
   isFirst?: boolean;
 };
 
-const textStyles: TextStyle[] = ['text', 'heading', 'subheading', 'codeBlock'];
+const textStyles: TextStyle[] = ['text', 'heading', 'subheading', 'quote', 'codeBlock'];
 
 const tableTools: TableTool[] = [
   'rowBefore',
@@ -51,6 +51,7 @@ export function EditorToolbar(props: EditorToolbarProps) {
   const buttons: ToolButton[] = [
     { name: 'bold', label: texts.bold, icon: 'icon-bold', keys: 'Mod+B', isFirst: true },
     { name: 'italic', label: texts.italic, icon: 'icon-italic', keys: 'Mod+I' },
+    { name: 'strike', label: texts.strike, icon: 'icon-strike', keys: 'Mod+Shift+S' },
     { name: 'code', label: texts.code, icon: 'icon-code', keys: 'Mod+E' },
     { name: 'link', label: texts.link, icon: 'icon-link', keys: 'Mod+K' },
     {
@@ -61,21 +62,12 @@ export function EditorToolbar(props: EditorToolbarProps) {
       isFirst: true,
     },
     { name: 'numbers', label: texts.numbers, icon: 'icon-numbers', keys: 'Mod+Shift+7' },
-    // In a list, where there is no use for the others.
     ...(tools?.isInList
       ? [
           { name: 'outdent' as const, label: texts.outdent, icon: 'icon-outdent' },
           { name: 'indent' as const, label: texts.indent, icon: 'icon-indent' },
         ]
-      : [
-          {
-            name: 'quote' as const,
-            label: texts.quote,
-            icon: 'icon-quote',
-            keys: 'Mod+Shift+B',
-          },
-          { name: 'rule' as const, label: texts.rule, icon: 'icon-rule' },
-        ]),
+      : []),
     { name: 'image', label: texts.image, icon: 'icon-image', isFirst: true },
     { name: 'video', label: texts.video, icon: 'icon-video' },
     { name: 'file', label: texts.file, icon: 'icon-file' },
@@ -166,6 +158,16 @@ export function EditorToolbar(props: EditorToolbarProps) {
             {texts.styles[name]}
           </button>
         ))}
+        <button
+          type="button"
+          role="option"
+          aria-selected={false}
+          tabIndex={-1}
+          className="menu-item"
+          onClick={() => choose(styleMenuId, 'rule')}
+        >
+          {texts.rule}
+        </button>
       </div>
       {buttons.map(({ name, label, icon, keys, isFirst }) => {
         const isMenu = name === 'table' && tools?.isInTable === true;
@@ -215,7 +217,7 @@ export function EditorToolbar(props: EditorToolbarProps) {
   }
 
   function pressedOf(name: ToolName): boolean | undefined {
-    const toggles: ToolName[] = ['bold', 'italic', 'code', 'link', 'bullets', 'numbers', 'quote'];
+    const toggles: ToolName[] = ['bold', 'italic', 'strike', 'code', 'link', 'bullets', 'numbers'];
     return toggles.includes(name) ? tools?.pressed.some((pressed) => pressed === name) : undefined;
   }
 }

@@ -1,9 +1,12 @@
 import {
   type AnyExtension,
   Extension,
+  getSchemaByResolvedExtensions,
   type KeyboardShortcutCommand,
   Mark,
   Node,
+  textblockTypeInputRule,
+  wrappingInputRule,
 } from '@tiptap/core';
 import { Blockquote } from '@tiptap/extension-blockquote';
 import { Bold } from '@tiptap/extension-bold';
@@ -19,6 +22,7 @@ import { ListItem } from '@tiptap/extension-list/item';
 import { ListKeymap } from '@tiptap/extension-list/keymap';
 import { OrderedList } from '@tiptap/extension-list/ordered-list';
 import { Paragraph } from '@tiptap/extension-paragraph';
+import { Strike } from '@tiptap/extension-strike';
 import { TableCell } from '@tiptap/extension-table/cell';
 import { TableHeader } from '@tiptap/extension-table/header';
 import { TableRow } from '@tiptap/extension-table/row';
@@ -128,7 +132,6 @@ function fileNode(name: 'image' | 'file', text: 'alt' | 'name', maxLength: numbe
 export function lineOf(title: string, maxLength: number): string {
   return title
     .replace(/\p{Cc}+/gu, ' ')
-    .trim()
     .slice(0, maxLength)
     .toWellFormed();
 }
@@ -203,12 +206,26 @@ function depthOf(node: DocumentNode): number {
 export const extensions: AnyExtension[] = [
   Document,
   Paragraph,
-  Heading.configure({ levels: [2, 3] }),
+  Heading.configure({ levels: [2, 3] }).extend({
+    // One sign for the first level of a text, as people write Markdown.
+    addInputRules() {
+      const { type } = this;
+      return [/^#{1,2}\s$/, /^#{3,6}\s$/].map((find, at) =>
+        textblockTypeInputRule({ find, type, getAttributes: { level: at + 2 } }),
+      );
+    },
+  }),
   BulletList,
   OrderedList.extend({
     addAttributes: () => ({
       start: { default: 1, parseHTML: (list) => numberOf(list, 'start', 0, 9_999) },
     }),
+    addInputRules() {
+      const rule = { find: /^(\d{1,4})\.\s$/, type: this.type };
+      return [
+        wrappingInputRule({ ...rule, getAttributes: ([, first]) => ({ start: Number(first) }) }),
+      ];
+    },
   }),
   ListItem.extend({ addKeyboardShortcuts: tabless }),
   Blockquote,
@@ -229,6 +246,7 @@ export const extensions: AnyExtension[] = [
   Link,
   Bold,
   Italic,
+  Strike,
   Code,
   ListKeymap.extend({ addKeyboardShortcuts: tabless }),
   UndoRedo,
@@ -236,3 +254,10 @@ export const extensions: AnyExtension[] = [
   Direction,
   Depth,
 ];
+
+/** What the editor and an import read. */
+export const lessonSchema = getSchemaByResolvedExtensions(
+  [...extensions, Video, ImageNode, FileNode],
+  undefined,
+  schemaSpec,
+);

@@ -33,6 +33,8 @@ type LessonEditorProps = {
   /** The files that it has when it starts. */
   files: ShownFile[];
   courseId: string;
+  /** What the lesson is called now. */
+  title: () => string;
   locale: string;
   problems: ProblemTexts;
   /** The course's, for the covers of videos. */
@@ -152,7 +154,9 @@ export function LessonEditor(props: LessonEditorProps) {
         onChange: (read) => propsRef.current.onChange(read),
         onTools: (now) => setTools((before) => (isSame(before, now) ? before : now)),
         onFiles: (dropped, at) => addRef.current(loaded, dropped, at),
-        onLostImages: () => showToast(propsRef.current.texts.files.pasted),
+        title: () => propsRef.current.title(),
+        onPasted: (how) =>
+          showToast(propsRef.current.texts.files[how], how === 'pasted' ? 'warned' : 'done'),
         onAsk: ask,
         onLeave: () => toolbarRef.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus(),
       });

@@ -1,8 +1,5 @@
-import { videoOf } from '#features/documents/videos.ts';
 import { linkTo } from './link-to.ts';
-
-/** Lists nested deeper than this are pasted as if they were not. */
-const deepestList = 8;
+import { blocks, bodyOf, rename, styleOf, tidyPlaces, unwrap } from './tidy-html.ts';
 
 type Pasted = {
   html: string;
@@ -15,46 +12,61 @@ type Pasted = {
  * can have: they say by styles what is bold, a list or a quote.
  */
 export function tidyHtml(pasted: string): Pasted {
-  // Not under their names, which the page's policy refuses and reports. Scripts don't run here.
-  const inert = pasted
-    .toWellFormed()
-    .replace(/<(\/?)style\b/gi, '<$1script')
-    .replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/([\s/"'])(style|on\w+)\s*=/gi, '$1data-$2='));
-  const { body } = new DOMParser().parseFromString(inert, 'text/html');
+  const body = bodyOf(pasted);
   // From this editor, or another one of its kind.
   if (body.querySelector('[data-pm-slice]') !== null) {
     return { html: body.innerHTML, hadImages: false };
   }
-  const hadImages = body.querySelector('img:not([width="1"])') !== null;
-  for (const element of body.querySelectorAll('script,meta,link,title,img,colgroup')) {
-    element.remove();
+  tidyChecklists(body);
+  const images = [...body.querySelectorAll('img:not([width="1"])')];
+  for (const image of body.querySelectorAll('img')) {
+    image.remove();
   }
+  tidyWebLists(body);
   tidyWordLists(body);
   tidyQuotes(body);
   tidyMarks(body);
   tidyLinks(body);
   tidyHeadings(body);
   tidyLists(body);
-  tidyTables(body);
+  tidyPlaces(body);
   removeEmptyLines(body);
-  findVideos(body);
-  return { html: body.innerHTML, hadImages };
+  return { html: body.innerHTML, hadImages: images.length > 0 };
 }
 
-function styleOf(element: Element, property: string): string {
-  const style = element.getAttribute('data-style') ?? '';
-  return new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*([^;]+)`, 'i').exec(style)?.[1]?.trim() ?? '';
+/** Whether a text has signs of Markdown that hardly any other text has. */
+export function readsAsMarkdown(text: string): boolean {
+  return /^(#{1,6} |```|> |[-*+] |1\. )|^\|.+\|$|\*\*\S[^*\n]*\*\*|\[[^\]\n]+\]\(\S+\)/m.test(text);
 }
 
-function rename(element: Element, tag: string): Element {
-  const renamed = element.ownerDocument.createElement(tag);
-  renamed.replaceChildren(...element.childNodes);
-  element.replaceWith(renamed);
-  return renamed;
+/** Google Docs draws the boxes of a checklist as images. */
+function tidyChecklists(body: Element): void {
+  for (const item of body.querySelectorAll('li[role=checkbox]')) {
+    for (const box of item.querySelectorAll('img')) {
+      box.remove();
+    }
+    const sign = item.getAttribute('aria-checked') === 'true' ? '☑ ' : '☐ ';
+    const line = item.querySelector('p') ?? item;
+    line.insertBefore(body.ownerDocument.createTextNode(sign), line.firstChild);
+  }
 }
 
-function unwrap(element: Element): void {
-  element.replaceWith(...element.childNodes);
+/** Word for the web puts each item into a list of its own, with its level: as Word itself writes it. */
+function tidyWebLists(body: Element): void {
+  for (const item of body.querySelectorAll('li[data-aria-level]')) {
+    const list = item.parentElement;
+    const line = rename(item, 'p');
+    const sign = body.ownerDocument.createElement('span');
+    const isNumbered = list?.localName === 'ol';
+    sign.textContent = isNumbered ? `${list.getAttribute('start') ?? 1}.` : '•';
+    sign.setAttribute('data-style', 'mso-list:Ignore');
+    for (const inner of line.querySelectorAll('p')) {
+      unwrap(inner);
+    }
+    line.insertBefore(sign, line.firstChild);
+    line.setAttribute('data-style', `mso-list:level${item.getAttribute('data-aria-level')}`);
+    (list?.closest('.ListContainerWrapper') ?? list)?.replaceWith(line);
+  }
 }
 
 const bullet = /^[·•o§▪◦–-]$/;
@@ -117,15 +129,22 @@ function tidyQuotes(body: Element): void {
 
 /** Bold and italic are styles of spans, or tags whose style says that they are not. */
 function tidyMarks(body: Element): void {
-  for (const element of body.querySelectorAll('b, strong, i, em, cite, span, font')) {
+  for (const element of body.querySelectorAll(
+    'b, strong, i, em, cite, s, del, strike, span, font',
+  )) {
     const weight = styleOf(element, 'font-weight');
     const slant = styleOf(element, 'font-style');
     const isBold =
       weight === '' ? /^(b|strong)$/.test(element.localName) : /^(bold|[6-9]\d\d)/.test(weight);
     const isItalic =
       slant === '' ? /^(i|em|cite)$/.test(element.localName) : /^(italic|oblique)/.test(slant);
+    const isStruck =
+      /^(s|del|strike)$/.test(element.localName) ||
+      /line-through/.test(
+        styleOf(element, 'text-decoration') || styleOf(element, 'text-decoration-line'),
+      );
     const isTitle = element.closest('h1, h2, h3, h4, h5, h6, th') !== null;
-    for (const tag of [isBold && !isTitle && 'strong', isItalic && 'em']) {
+    for (const tag of [isBold && !isTitle && 'strong', isItalic && 'em', isStruck && 's']) {
       if (tag && element.textContent.trim() !== '') {
         const mark = body.ownerDocument.createElement(tag);
         mark.replaceChildren(...element.childNodes);
@@ -181,37 +200,14 @@ function tidyLists(body: Element): void {
       unwrap(list);
     }
   }
-  for (const list of body.querySelectorAll('ul, ol')) {
-    let depth = 0;
-    for (let one = list.parentElement; one !== null; one = one.parentElement) {
-      depth += /^(ul|ol)$/.test(one.localName) ? 1 : 0;
-    }
-    const item = list.closest('li');
-    if (depth >= deepestList && item !== null) {
-      list.remove();
-      const { parentNode, nextSibling } = item;
-      for (const nested of [...list.childNodes]) {
-        parentNode?.insertBefore(nested, nextSibling);
-      }
-    }
-  }
-}
-
-/** Tables stand between other blocks: inside of one, or of another table, they are only text. */
-function tidyTables(body: Element): void {
-  for (const table of body.querySelectorAll(':is(td, th, li, blockquote) table')) {
-    const lines = [...table.querySelectorAll('tr')].map((row) => {
-      const line = body.ownerDocument.createElement('p');
-      line.textContent = [...row.children].map((cell) => cell.textContent.trim()).join(' ');
-      return line;
-    });
-    table.replaceWith(...lines);
-  }
 }
 
 function removeEmptyLines(body: Element): void {
   for (const line of body.querySelectorAll('p, h2, h3, div, blockquote, li, ul, ol')) {
-    const isEmpty = line.textContent.trim() === '' && line.querySelector('hr, table') === null;
+    const isEmpty =
+      line.textContent.trim() === '' &&
+      !line.hasAttribute('data-title') &&
+      line.querySelector('hr, table, [data-title]') === null;
     if (isEmpty && line.closest('td, th') === null) {
       line.remove();
     } else if (isEmpty) {
@@ -226,28 +222,6 @@ function removeEmptyLines(body: Element): void {
     );
     if (line.className === 'Apple-interchange-newline' || (isBetween && isBesideBlock)) {
       line.remove();
-    }
-  }
-}
-
-const blocks = /^(p|h[1-6]|ul|ol|table|div|blockquote|hr)$/;
-
-/** A line that is nothing but a link to a video is the video. */
-function findVideos(body: Element): void {
-  for (const line of body.querySelectorAll('p')) {
-    const link = line.querySelector('a');
-    const video = videoOf(link?.getAttribute('href') ?? '');
-    const text = line.textContent.trim();
-    if (
-      link !== null &&
-      video !== null &&
-      link.textContent.trim() === text &&
-      line.closest('li, td, th, blockquote') === null
-    ) {
-      const card = body.ownerDocument.createElement('div');
-      card.setAttribute('data-video', video.address);
-      card.setAttribute('data-title', linkTo(text) === null ? text : '');
-      line.replaceWith(card);
     }
   }
 }

@@ -2,7 +2,7 @@ import { type ChainedCommands, Editor, Extension } from '@tiptap/core';
 import { createTable } from '@tiptap/extension-table/table';
 import { Dropcursor } from '@tiptap/extensions/drop-cursor';
 import { closeHistory } from '@tiptap/pm/history';
-import type { Node } from '@tiptap/pm/model';
+import { DOMParser, type Node, Slice } from '@tiptap/pm/model';
 import {
   NodeSelection,
   Plugin,
@@ -10,6 +10,7 @@ import {
   TextSelection,
   type Transaction,
 } from '@tiptap/pm/state';
+import { isInTable } from '@tiptap/pm/tables';
 import type { EditorView } from '@tiptap/pm/view';
 import type { LessonDocument } from '#features/documents/document.ts';
 import { maxAlt } from '#features/documents/nodes.ts';
@@ -21,7 +22,7 @@ import { extensions, FileNode, ImageNode, lineOf, schemaSpec, Video } from './ex
 import { fileView, imageView } from './file-views.ts';
 import type { KnownFiles } from './known-files.ts';
 import { linkTo } from './link-to.ts';
-import { tidyHtml } from './paste.ts';
+import { readsAsMarkdown, tidyHtml } from './paste.ts';
 import type { Tool, Tools } from './tools.ts';
 import { dropPlace, fillPlace, keepPlace, labelPlace, uploadPlaces } from './upload-places.ts';
 import { videoView } from './video-view.ts';
@@ -37,8 +38,10 @@ type Setup = {
   files: KnownFiles;
   /** Called with files that were pasted or dropped, and where. */
   onFiles: (files: File[], at: number) => void;
-  /** Called where a text was pasted without the images that it had. */
-  onLostImages: () => void;
+  /** The title of the lesson, which a pasted text may begin with, too. */
+  title: () => string;
+  /** Called where a text was pasted without its images, or as what it says in Markdown. */
+  onPasted: (how: 'pasted' | 'formatted') => void;
   /** Opens the dialog of a link, a video or an image. */
   onAsk: (what: Asked) => void;
   /** Moves the focus to the toolbar. */
@@ -93,22 +96,28 @@ export function startEditor(setup: Setup) {
       }),
     ],
     injectCSS: false,
-    enableInputRules: ['bulletList', 'orderedList'],
+    enableInputRules: [
+      ...['bulletList', 'orderedList', 'heading', 'blockquote', 'codeBlock', 'horizontalRule'],
+      ...['bold', 'italic', 'strike', 'code'],
+    ],
     enablePasteRules: false,
     editorProps: {
       attributes: { class: 'reading', 'aria-label': texts.label, 'aria-multiline': 'true' },
       transformPastedHTML(html) {
         const pasted = tidyHtml(html);
         if (pasted.hadImages) {
-          setup.onLostImages();
+          setup.onPasted('pasted');
         }
         return pasted.html;
       },
       transformPastedText: (text) => text.toWellFormed().replaceAll('\0', ''),
-      handlePaste: (view, { clipboardData }) =>
+      transformPasted: (slice) => withoutTitle(slice, setup.title()),
+      handlePaste: (view, { clipboardData }, slice) =>
         clipboardData !== null &&
         (takeFiles(clipboardData, view.state.selection.from) ||
-          pasteAddress(view, clipboardData.getData('text/plain'))),
+          pasteAddress(view, clipboardData.getData('text/plain')) ||
+          pasteAfterTable(view, slice) ||
+          pasteMarkdown(view, clipboardData, () => setup.onPasted('formatted'))),
       handleDrop: (view, { dataTransfer, clientX: left, clientY: top }) => {
         const at = view.posAtCoords({ left, top })?.pos ?? view.state.selection.from;
         return dataTransfer !== null && takeFiles(dataTransfer, at);
@@ -194,7 +203,7 @@ export function startEditor(setup: Setup) {
     /** The selected video. */
     video: () => selectedAt(editor, 'video') as VideoAttributes | null,
     setVideo({ src, title }: VideoAttributes): void {
-      const attributes = { src, title: lineOf(title, 120) };
+      const attributes = { src, title: lineOf(title.trim(), 120) };
       if (selectedAt(editor, 'video') !== null) {
         editor.chain().updateAttributes('video', attributes).focus().run();
       } else {
@@ -212,7 +221,7 @@ export function startEditor(setup: Setup) {
       const { tr, doc } = editor.state;
       doc.forEach((node, at) => {
         if (node.type.name === 'image' && node.attrs['file'] === file) {
-          tr.setNodeAttribute(at, 'alt', lineOf(alt, maxAlt));
+          tr.setNodeAttribute(at, 'alt', lineOf(alt.trim(), maxAlt));
         }
       });
       editor.view.dispatch(tr);
@@ -230,7 +239,7 @@ export function startEditor(setup: Setup) {
       files.add(file);
       const node =
         groupOf(file.content_type) === 'image'
-          ? editor.schema.node('image', { file: file.key, alt: lineOf(alt, maxAlt) })
+          ? editor.schema.node('image', { file: file.key, alt: lineOf(alt.trim(), maxAlt) })
           : editor.schema.node('file', { file: file.key, name: lineOf(file.name, 120) });
       editor.view.dispatch(fillPlace(editor.state, id, node));
     },
@@ -239,12 +248,18 @@ export function startEditor(setup: Setup) {
 }
 
 const commands: Record<Exclude<Tool, 'table'>, (chain: ChainedCommands) => ChainedCommands> = {
-  text: (chain) => chain.setParagraph(),
+  text: (chain) =>
+    chain
+      .setParagraph()
+      .command(
+        ({ editor, commands }) => !editor.isActive('blockquote') || commands.unsetBlockquote(),
+      ),
   heading: (chain) => chain.setHeading({ level: 2 }),
   subheading: (chain) => chain.setHeading({ level: 3 }),
   codeBlock: (chain) => chain.setCodeBlock(),
   bold: (chain) => chain.toggleBold(),
   italic: (chain) => chain.toggleItalic(),
+  strike: (chain) => chain.toggleStrike(),
   code: (chain) => chain.toggleCode(),
   bullets: (chain) => chain.toggleBulletList(),
   numbers: (chain) => chain.toggleOrderedList(),
@@ -269,15 +284,16 @@ function toolsOf(editor: Editor): Tools {
   const pressed: (Tools['pressed'][number] | false)[] = [
     editor.isActive('bold') && 'bold',
     editor.isActive('italic') && 'italic',
+    editor.isActive('strike') && 'strike',
     editor.isActive('code') && 'code',
     editor.isActive('link') && 'link',
     editor.isActive('bulletList') && 'bullets',
     editor.isActive('orderedList') && 'numbers',
-    editor.isActive('blockquote') && 'quote',
   ];
   const disabled: (Tools['disabled'][number] | false)[] = [
     isCode && 'bold',
     isCode && 'italic',
+    isCode && 'strike',
     isCode && 'code',
     isCode && 'link',
     !can.undo() && 'undo',
@@ -291,7 +307,9 @@ function toolsOf(editor: Editor): Tools {
         ? 'heading'
         : editor.isActive('heading')
           ? 'subheading'
-          : 'text',
+          : editor.isActive('blockquote')
+            ? 'quote'
+            : 'text',
     pressed: pressed.filter((tool) => tool !== false),
     disabled: disabled.filter((tool) => tool !== false),
     isInList: editor.isActive('listItem'),
@@ -370,5 +388,57 @@ function pasteAddress(view: EditorView, pasted: string): boolean {
     const card = schema.nodes['video']?.create({ src: video.address, title: '' });
     view.dispatch(insertWide(closeHistory(view.state.tr), card, true).scrollIntoView());
   }
+  return true;
+}
+
+/** Without a first heading that says what the title says. */
+function withoutTitle(slice: Slice, title: string): Slice {
+  const { content } = slice;
+  const [words, heading] = [title, content.firstChild?.textContent ?? ''].map((text) =>
+    text.replace(/\s+/g, ' ').trim().toLowerCase(),
+  );
+  return content.firstChild?.type.name === 'heading' && content.childCount > 1 && words === heading
+    ? Slice.maxOpen(content.cut(content.firstChild.nodeSize))
+    : slice;
+}
+
+/** A table within a table is put after it, if its cells are merged and so do not fit into others. */
+function pasteAfterTable(view: EditorView, { content }: Slice): boolean {
+  let hasMerged = false;
+  content.descendants(({ attrs }) => {
+    hasMerged ||= attrs['colspan'] > 1 || attrs['rowspan'] > 1;
+  });
+  const table = content.firstChild;
+  if (!hasMerged || table?.type.name !== 'table' || !isInTable(view.state)) {
+    return false;
+  }
+  view.dispatch(insertWide(closeHistory(view.state.tr), table, false).scrollIntoView());
+  return true;
+}
+
+/** Pastes Markdown as text, and then as what it says, which the first undo takes back. */
+function pasteMarkdown(view: EditorView, data: DataTransfer, onRead: () => void): boolean {
+  const text = data.getData('text/plain');
+  const { selection, tr } = view.state;
+  const isCode = selection.$from.parent.type.spec.code;
+  if (data.types.includes('text/html') || isCode || !readsAsMarkdown(text)) {
+    return false;
+  }
+  view.pasteText(text);
+  const [from, pasted] = [tr.selection.from, view.state];
+  void import('#features/documents/markdown-html.ts').then(({ markdownToHtml }) => {
+    // What was typed since is not part of it.
+    if (view.state.doc !== pasted.doc) {
+      return;
+    }
+    const { body } = new window.DOMParser().parseFromString(
+      tidyHtml(markdownToHtml(text)).html,
+      'text/html',
+    );
+    const slice = withoutTitle(DOMParser.fromSchema(view.state.schema).parseSlice(body), '');
+    const change = closeHistory(view.state.tr).replaceRange(from, view.state.selection.to, slice);
+    view.dispatch(closeHistory(change).scrollIntoView());
+    onRead();
+  });
   return true;
 }

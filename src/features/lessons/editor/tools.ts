@@ -7,6 +7,7 @@ export type Tool =
   | 'bold'
   | 'italic'
   | 'code'
+  | 'strike'
   | 'bullets'
   | 'numbers'
   | 'quote'
@@ -27,7 +28,7 @@ export type TableTool =
   | 'deleteColumn'
   | 'deleteTable';
 
-export type TextStyle = 'text' | 'heading' | 'subheading' | 'codeBlock';
+export type TextStyle = 'text' | 'heading' | 'subheading' | 'quote' | 'codeBlock';
 
 /** What the toolbar shows of the text around the cursor. */
 export type Tools = {

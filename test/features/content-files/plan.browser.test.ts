@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import { makeZip } from 'client-zip';
 import { expect, test } from 'vitest';
 import { uniqueNames } from '#features/content-files/file-names.ts';
@@ -91,28 +90,36 @@ test('a Notion export becomes sections, with the order of the links and without 
   ]);
 });
 
-test('what was downloaded comes in as it was, with its titles and minutes', async () => {
+test('what was downloaded comes in as it was, with titles, days, minutes, captions and an empty section', async () => {
   const lesson = (no: number) => {
     const [title, section] = [`Leçon “${no}”: été`, 'Semaine un : été'];
-    return writeMarkdownLesson({ title, section, minutes: no, markdown: 'Oui.\n' }, true);
+    const releaseDays = 7;
+    return writeMarkdownLesson({ title, section, releaseDays, minutes: no, markdown: 'Oui.\n' });
   };
-  const other = { title: '中文', section: null, minutes: null };
+  const other = { title: '中文', section: null, releaseDays: null, minutes: null };
+  const empty = { ...other, title: null, section: 'Fin', releaseDays: 0, markdown: '' };
+  const video = '[Gate](../files/gate.mp4)\n';
   const markdown = '![](../files/a%20b.png)\n';
   const planned = await planZip({
     'README.txt': 'The lessons of a course',
     '01-semaine-un/01-lecon.md': lesson(1),
     '01-semaine-un/02-lecon.md': lesson(2),
     '01-semaine-un/10-lecon.md': lesson(10),
-    '02-lessons/01-a.md': writeMarkdownLesson({ ...other, markdown }, false),
+    '02-lessons/01-a.md': writeMarkdownLesson({ ...other, markdown: `${markdown}\n${video}` }),
+    '03-fin/section.md': writeMarkdownLesson(empty),
     'files/a b.png': png,
+    'files/gate.mp4': png,
+    'files/gate.vtt': 'WEBVTT',
   });
 
   expect(titlesOf(planned)).toEqual([
     ['Semaine un : été', 'Leçon “1”: été', 'Leçon “2”: été', 'Leçon “10”: été'],
     [null, '中文'],
+    ['Fin'],
   ]);
+  expect(planned.sections.map(({ releaseDays }) => releaseDays)).toEqual([7, null, 0]);
   expect(planned.sections[0]?.lessons.map(({ minutes }) => minutes)).toEqual([1, 2, 10]);
-  expect(planned.files.map(({ name }) => name)).toEqual(['a b.png']);
+  expect(planned.files.map(({ name }) => name)).toEqual(['a b.png', 'gate.mp4', 'gate.vtt']);
   expect(planned.leftOut).toEqual([]);
 });
 
@@ -169,16 +176,18 @@ test('Markdown files without a zip are lessons of one section, “2” before �
   expect(titlesOf(planned)).toEqual([[null, '1 Said', '2 Scenes', '10 Endings']]);
 });
 
-test('texts are read as UTF-8 or UTF-16, and others are left out', async () => {
+test('texts are read as UTF-8, UTF-16 or else Windows-1252, and what is no text is left out', async () => {
   const utf16 = Uint8Array.from([0xff, 0xfe, 0xe9, 0, 0x74, 0, 0xe9, 0]);
   const latin = Uint8Array.from([0xe9, 0x74, 0xe9]);
+  const bytes = Uint8Array.from([0xe9, 0, 0, 0xe9]);
 
-  const planned = await planZip({ 'a.md': utf16, 'b.md': latin });
+  const planned = await planZip({ 'a.md': utf16, 'b.md': latin, 'c.md': bytes });
 
   expect(planned.sections[0]?.lessons.map(({ document }) => blockTexts(document))).toEqual([
     ['été'],
+    ['été'],
   ]);
-  expect(planned.leftOut).toEqual([{ path: 'b.md', reason: 'not_text' }]);
+  expect(planned.leftOut).toEqual([{ path: 'c.md', reason: 'not_text' }]);
 });
 
 test.each([
@@ -189,13 +198,13 @@ test.each([
 ])('front matter from other tools is read: %j', (matter, title, minutes) => {
   const source = `\ufeff${matter}Text`.replaceAll('\n', '\r\n');
 
-  expect(readMarkdownLesson(source)).toEqual({ title, minutes, markdown: 'Text' });
+  expect(readMarkdownLesson(source)).toMatchObject({ title, minutes, markdown: 'Text' });
 });
 
 test('a text between two lines is no front matter', () => {
   const markdown = '---\nIntro text\n\nmore\n\n---\n\nrest';
 
-  expect(readMarkdownLesson(markdown)).toEqual({ title: null, minutes: null, markdown });
+  expect(readMarkdownLesson(markdown)).toMatchObject({ title: null, minutes: null, markdown });
 });
 
 /** Bytes that go into the zip unchanged, while its options say how to unpack them. */
@@ -251,7 +260,7 @@ test.each<[string, string, () => Promise<unknown>]>([
 });
 
 // At night as many as fit into what a text may have.
-const megabytes = env.EVERY_CASE === '1' ? 600 : 60;
+const megabytes = import.meta.env.EVERY_CASE ? 600 : 60;
 
 test(`a zip that unpacks to ${megabytes} MB of zeros is refused, even if it lies about that`, async () => {
   const data = await deflatedZeros(megabytes);
@@ -299,4 +308,85 @@ test('names of files are safe on all systems and each is there once', () => {
   ] as const) {
     expect(nameOf(name)).toBe(safe);
   }
+});
+
+test.each<[string, Record<string, string>, unknown[]]>([
+  [
+    'numbers in names, whatever the pages link to',
+    {
+      '1 Welcome.md': '[Next](2%20Week%20one.md)',
+      '2 Week one.md': '[Back](1%20Welcome.md)',
+      '3 Week two.md': '[Last](4%20Last.md)',
+      '4 Last.md': 'Last',
+    },
+    [[null, '1 Welcome', '2 Week one', '3 Week two', '4 Last']],
+  ],
+  [
+    'numbers, with what has none behind them and the page of the folder first',
+    {
+      'README.md': '# A course\n\nWelcome. [Six](episodes/06-six.md)',
+      'episodes/04-four.md': '# Four',
+      'episodes/05-five.md': '[Before](04-four.md)',
+      'episodes/06-six.md': '# Six',
+      'episodes/setup.md': '# Setup',
+    },
+    [
+      [null, 'A course'],
+      ['Episodes', 'Four', '05-five', 'Six', 'Setup'],
+    ],
+  ],
+  [
+    'the weights that pages have in their front matter',
+    {
+      'b.md': '---\ntitle: First\nweight: 1\n---\n',
+      'a.md': '---\ntitle: Second\nnav_order: 2\n---\n',
+    },
+    [[null, 'First', 'Second']],
+  ],
+  [
+    'a summary where names say nothing',
+    {
+      'SUMMARY.md': '# Summary\n\n- [Why](why.md)\n- [How](how.md)\n',
+      'how.md': 'How',
+      'why.md': 'Why',
+    },
+    [[null, 'why', 'how']],
+  ],
+])('lessons come in the order of %s', async (_, files, titles) => {
+  expect(titlesOf(await planZip(files))).toEqual(titles);
+});
+
+test('paths from the root, with backslashes, of notes, and of what is in the zip although its address is elsewhere', async () => {
+  const markdown = [
+    ...['![Root](/images/plan.png)', '![](images\\map.png)', '![[gate.png|300]]'],
+    ...['![](https://cdn.test/x/images/tower.png)', '![No](https://cdn.test/other/none.png)'],
+    ...['See [[b#part|the next]] and [[sheet.pdf]]. %%Nobody reads this.%%', '`[[code]]`'],
+    ...['> [!tip] Remember\n> Well', '![](images/a.svg) [gone](gone.md) [out](../out.md#x)'],
+  ];
+  const planned = await planZip({
+    'images/plan.png': png,
+    'images/map.png': png,
+    'notes/gate.png': png,
+    'images/tower.png': png,
+    'images/a.svg': '<svg/>',
+    'files/sheet.pdf': '%PDF-1.7',
+    'a.md': markdown.join('\n\n'),
+    'b.md': 'B',
+  });
+
+  const [first, second] = planned.sections[0]?.lessons ?? [];
+  expect(planned.files.map(({ name }) => name)).toEqual([
+    ...['plan.png', 'map.png', 'gate.png', 'tower.png', 'sheet.pdf'],
+  ]);
+  expect(first && blockTexts(first.document)).toEqual([
+    ...['Root', '', '', '', 'No', 'See the next and sheet.pdf.', 'sheet.pdf', '[[code]]'],
+    ...['Remember', 'Well', ' gone out'],
+  ]);
+  expect(JSON.stringify(first?.document)).toContain(`lesson:${second?.key}`);
+  expect(planned.leftOut).toEqual([
+    { path: 'https://cdn.test/other/none.png', reason: 'missing' },
+    { path: 'gone.md', reason: 'missing_link' },
+    { path: '../out.md#x', reason: 'missing_link' },
+    { path: 'images/a.svg', reason: 'svg' },
+  ]);
 });

@@ -1,0 +1,30 @@
+/**
+ * Markdown for what notes have beside it: `![[image.png|300]]`, `[[page|words]]`, `%%comments%%`
+ * and callouts. Code stays as it is.
+ */
+export function withoutWikiSigns(markdown: string): string {
+  return markdown
+    .split(/(^(?:```|~~~)[\s\S]*?^(?:```|~~~)|`[^`\n]*`)/m)
+    .map((part, at) => (at % 2 === 1 ? part : withoutSigns(part)))
+    .join('');
+}
+
+function withoutSigns(text: string): string {
+  return text
+    .replace(/%%[\s\S]*?%%/g, '')
+    .replace(/^(>\s*)\[!\w+\][+-]?[ \t]*(.*)$/gm, (_, sign: string, title: string) =>
+      title === '' ? sign : `${sign}**${title.trim()}**\n${sign}`,
+    )
+    .replace(/(!?)\[\[([^[\]|\n]+)(?:\|([^[\]\n]*))?\]\]/g, (_, sign, target, words) =>
+      linkOf(sign, target, words),
+    );
+}
+
+function linkOf(sign: string, target: string, words: string | undefined): string {
+  const path = target.replace(/[#^].*$/, '').trim();
+  const isFile = /\.\w{2,4}$/.test(path);
+  // After an image, numbers say how large it is.
+  const label = words === undefined || /^\d+(x\d+)?$/.test(words) ? '' : words;
+  const name = label || (isFile && sign !== '' ? '' : (target.split('/').at(-1) ?? target));
+  return `${isFile ? sign : ''}[${name}](<${isFile ? path : `${path}.md`}>)`;
+}
