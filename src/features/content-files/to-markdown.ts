@@ -108,7 +108,7 @@ function paragraph(content: DocumentNode[], pathOf: PathOf): Block {
   const [only] = children;
   // Alone, it is a block of its own, which ends at a blank line.
   if (children.length === 1 && only?.type === 'html') {
-    return only;
+    return { ...only, value: `<p>${only.value}</p>` };
   }
   const said = content.filter(({ text = '' }) => text.trim() !== '');
   if (said.length > 0 && said.every(leadsToVideo)) {
