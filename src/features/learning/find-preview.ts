@@ -7,10 +7,16 @@ import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { cohortSections, lessons, sections } from '#db/schema/lessons.ts';
 import { meetings } from '#db/schema/meetings.ts';
-import { hueOfCourse, isSelected } from '#features/courses/list-courses.ts';
+import { hueOfCourse } from '#features/courses/list-courses.ts';
 import type { LessonDocument } from '#features/documents/document.ts';
 import { renderDocument } from '#features/documents/render-document.ts';
 import { filesOfLesson } from '#features/files/find-files.ts';
+import {
+  inOutlineOrder,
+  isInSection,
+  isOfCourse,
+  ofSelected,
+} from '#features/lessons/find-content.ts';
 import { isItsMeeting, overrideColumns } from '#features/lessons/find-openings.ts';
 import {
   type OpeningRun,
@@ -87,8 +93,6 @@ function htmlOf(document: string): string {
   return renderDocument(JSON.parse(document) as LessonDocument);
 }
 
-const ofSelected = fragment(({ userId }: Given<'userId'>) => sql`${isSelected(userId)}`);
-
 const ofLesson = fragment(
   ({ ownerId, id }: Given<'ownerId' | 'id'>) =>
     sql`(${courses.ownerId}, ${courses.id}) = (${db
@@ -119,20 +123,10 @@ const outlineRows = prepared(({ where }: Given<'where'>) =>
       publishedWords: lessons.publishedWords,
     })
     .from(courses)
-    .leftJoin(
-      sections,
-      and(eq(sections.ownerId, courses.ownerId), eq(sections.courseId, courses.id)),
-    )
-    .leftJoin(
-      lessons,
-      and(
-        eq(lessons.ownerId, sections.ownerId),
-        eq(lessons.sectionId, sections.id),
-        isNull(lessons.deletedAt),
-      ),
-    )
+    .leftJoin(sections, isOfCourse)
+    .leftJoin(lessons, isInSection)
     .where(where)
-    .orderBy(asc(sections.position), asc(sections.id), asc(lessons.position), asc(lessons.id)),
+    .orderBy(...inOutlineOrder),
 );
 
 const cohortColumns = pick(cohorts, ['id', 'name', 'kind', 'startsOn', 'timeZone']);

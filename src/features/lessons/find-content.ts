@@ -1,13 +1,14 @@
 import 'server-only';
 import { and, asc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { type Given, prepared } from '#db/prepared.ts';
+import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, query, type RowFrom } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { lessons, sections } from '#db/schema/lessons.ts';
 import { isSelected } from '#features/courses/list-courses.ts';
-import { type OutlineRow, outlineColumns, toOutlineLesson } from './find-lesson.ts';
-import type { CourseContent } from './schema.ts';
+import { pick, toJson } from '#lib/to-json.ts';
+import { outlineColumns, toOutlineLesson } from './find-lesson.ts';
+import { type CourseContent, OutlineSection } from './schema.ts';
 
 /**
  * The content of one of the viewer's courses in its order; null if there is no such course.
@@ -18,15 +19,14 @@ export function findContent(courseId: string | SQL) {
   return (_ctx: Context, ownerId: SQL) =>
     query(
       {
-        outline: outlineOfCourse({ ownerId, courseId }),
-        rows: lessonsOfCourse({ ownerId, courseId }),
-        keys: linkKeysOf({ ownerId, courseId }),
+        rows: contentRows({ where: isCourse({ ownerId, courseId }) }),
+        keys: linkKeyRows({ where: isCourse({ ownerId, courseId }) }),
       },
-      ({ outline, rows, keys }) =>
-        outline.length === 0
+      ({ rows, keys }) =>
+        rows.length === 0
           ? null
           : {
-              ...contentOf(outline, rows),
+              ...contentOf(rows),
               link_keys: Object.fromEntries(keys.map(({ id, key }) => [id, key])),
             },
     );
@@ -34,76 +34,74 @@ export function findContent(courseId: string | SQL) {
 
 /** The content of the course that the viewer has selected. */
 export function findSelectedContent(_ctx: Context, _ownerId: SQL, userId: SQL) {
-  return query(
-    { outline: selectedOutline({ userId }), rows: selectedLessons({ userId }) },
-    ({ outline, rows }) => contentOf(outline, rows),
+  return query({ rows: contentRows({ where: ofSelected({ userId }) }) }, ({ rows }) =>
+    contentOf(rows),
   );
 }
 
-const outlineOfCourse = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'>) =>
-  outlineWhere(isCourse(ownerId, courseId)),
+const isCourse = fragment(
+  ({ ownerId, courseId }: Given<'ownerId' | 'courseId'>) =>
+    sql`${courses.ownerId} = ${ownerId} AND ${courses.id} = ${courseId}`,
 );
 
-const lessonsOfCourse = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'>) =>
-  lessonsWhere(isCourse(ownerId, courseId)),
+/** Whether it is the course that a user has selected. */
+export const ofSelected = fragment(({ userId }: Given<'userId'>) => isSelected(userId));
+
+/** The sections of a course. */
+export const isOfCourse = and(
+  eq(sections.ownerId, courses.ownerId),
+  eq(sections.courseId, courses.id),
 );
 
-const linkKeysOf = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'>) =>
+/** The lessons of a section that are not in the trash. */
+export const isInSection = and(
+  eq(lessons.ownerId, sections.ownerId),
+  eq(lessons.sectionId, sections.id),
+  isNull(lessons.deletedAt),
+);
+
+/** What links call the lessons of a course that they do not call by their ids. */
+export const linkKeyRows = prepared(({ where }: Given<'where'>) =>
   db
     .select({ id: lessons.id, key: sql<string>`${lessons.linkKey}`.as('key') })
-    .from(lessons)
-    .where(
-      and(eq(lessons.ownerId, ownerId), eq(lessons.courseId, courseId), isNotNull(lessons.linkKey)),
-    ),
+    .from(courses)
+    .innerJoin(
+      lessons,
+      and(
+        eq(lessons.ownerId, courses.ownerId),
+        eq(lessons.courseId, courses.id),
+        isNotNull(lessons.linkKey),
+      ),
+    )
+    .where(where),
 );
 
-const selectedOutline = prepared(({ userId }: Given<'userId'>) => outlineWhere(isSelected(userId)));
+/** The order of both, which an index has. */
+export const inOutlineOrder = [
+  asc(sections.position),
+  asc(sections.id),
+  asc(lessons.position),
+  asc(lessons.id),
+];
 
-const selectedLessons = prepared(({ userId }: Given<'userId'>) => lessonsWhere(isSelected(userId)));
-
-function isCourse(ownerId: SQL, courseId: SQL): SQL | undefined {
-  return and(eq(courses.ownerId, ownerId), eq(courses.id, courseId));
-}
-
-/** The sections of a course; one row with nulls if it has none. */
-function outlineWhere(isOne: SQL | undefined) {
-  return db
-    .select({ id: sections.id, title: sections.title, releaseDays: sections.releaseDays })
+/** A course without sections and a section without lessons have one row, with null. */
+const contentRows = prepared(({ where }: Given<'where'>) =>
+  db
+    .select({ section: pick(sections, ['id', 'title', 'releaseDays']), lesson: outlineColumns })
     .from(courses)
-    .leftJoin(
-      sections,
-      and(eq(sections.ownerId, courses.ownerId), eq(sections.courseId, courses.id)),
-    )
-    .where(isOne)
-    .orderBy(asc(sections.position), asc(sections.id));
-}
+    .leftJoin(sections, isOfCourse)
+    .leftJoin(lessons, isInSection)
+    .where(where)
+    .orderBy(...inOutlineOrder),
+);
 
-function lessonsWhere(isOne: SQL | undefined) {
-  return db
-    .select({ ...outlineColumns, position: lessons.position })
-    .from(courses)
-    .innerJoin(lessons, and(eq(lessons.ownerId, courses.ownerId), eq(lessons.courseId, courses.id)))
-    .where(and(isOne, isNull(lessons.deletedAt)));
-}
-
-function contentOf(
-  outline: RowFrom<typeof outlineOfCourse>[],
-  rows: (OutlineRow & { position: number })[],
-): Pick<CourseContent, 'sections'> {
-  // Not in SQL, because no index has the lessons of all sections in this order.
-  const all = rows.toSorted((one, other) => one.position - other.position).map(toOutlineLesson);
+function contentOf(rows: RowFrom<typeof contentRows>[]): Pick<CourseContent, 'sections'> {
+  const bySection = Map.groupBy(rows, ({ section }) => section?.id);
   return {
-    sections: outline.flatMap(({ id, title, releaseDays }) =>
-      id === null
-        ? []
-        : [
-            {
-              id,
-              title,
-              release_days: releaseDays,
-              lessons: all.filter(({ section_id: section }) => section === id),
-            },
-          ],
-    ),
+    sections: [...bySection.values()].flatMap((all) => {
+      const section = all[0]?.section;
+      const shown = all.flatMap(({ lesson }) => (lesson === null ? [] : toOutlineLesson(lesson)));
+      return section ? toJson(OutlineSection, { ...section, lessons: shown }) : [];
+    }),
   };
 }

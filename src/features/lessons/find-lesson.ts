@@ -17,7 +17,7 @@ export const outlineColumns = {
   savedAt: lessons.draftAt,
 };
 
-export type OutlineRow = Pick<
+type OutlineRow = Pick<
   typeof lessons.$inferSelect,
   Exclude<keyof typeof outlineColumns, 'savedAt'>
 > & { savedAt: Date };

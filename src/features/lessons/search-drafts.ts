@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, asc, eq, isNull, type SQL } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
@@ -8,6 +8,7 @@ import { lessons, sections } from '#db/schema/lessons.ts';
 import { isSelected } from '#features/courses/list-courses.ts';
 import type { LessonDocument } from '#features/documents/document.ts';
 import { blockTexts } from '#features/documents/document-text.ts';
+import { inOutlineOrder, isInSection, isOfCourse } from './find-content.ts';
 import { searchLessons } from './search-lessons.ts';
 
 /**
@@ -39,14 +40,8 @@ const draftRows = prepared(({ userId }: Given<'userId'>) =>
       document: lessons.document,
     })
     .from(courses)
-    .innerJoin(
-      sections,
-      and(eq(sections.ownerId, courses.ownerId), eq(sections.courseId, courses.id)),
-    )
-    .innerJoin(
-      lessons,
-      and(eq(lessons.ownerId, sections.ownerId), eq(lessons.sectionId, sections.id)),
-    )
-    .where(and(isSelected(userId), isNull(lessons.deletedAt)))
-    .orderBy(asc(sections.position), asc(sections.id), asc(lessons.position), asc(lessons.id)),
+    .innerJoin(sections, isOfCourse)
+    .innerJoin(lessons, isInSection)
+    .where(isSelected(userId))
+    .orderBy(...inOutlineOrder),
 );
