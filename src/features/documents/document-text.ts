@@ -24,3 +24,9 @@ export function blockTexts(document: DocumentNode): string[] {
 export function countWords(document: DocumentNode): number {
   return wordCount(blockTexts(document).join('\n'));
 }
+
+/** Whether a document has neither a text nor anything else to see. */
+export function isBlank({ type, text = '', content = [] }: DocumentNode): boolean {
+  const isShown = type === 'video' || type === 'image' || type === 'file' || text.trim() !== '';
+  return !isShown && content.every(isBlank);
+}

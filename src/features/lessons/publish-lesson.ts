@@ -2,7 +2,8 @@ import 'server-only';
 import { and, eq, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import { lessons } from '#db/schema/lessons.ts';
-import { partsOf, renderDocument } from '#features/documents/render-document.ts';
+import { isBlank } from '#features/documents/document-text.ts';
+import { renderDocument } from '#features/documents/render-document.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
@@ -28,7 +29,7 @@ export async function publishLesson(
   const now = ctx.now();
   // Of another draft, this would not be its HTML.
   const html = lesson.draft_version === draftVersion ? renderDocument(lesson.document) : null;
-  if (html !== null && !showsAnything(html)) {
+  if (html !== null && isBlank(lesson.document)) {
     throw new AppError('lesson_empty');
   }
   const limit = await limitOn(
@@ -92,11 +93,4 @@ export async function unpublishLesson(ctx: ViewerContext, id: string): Promise<L
     rows: lessonRows({ ownerId: ctx.ownerId, id }),
   });
   return toLesson(requireFound(rows[0]));
-}
-
-/** Whether HTML of ours has any text, or something to see. */
-function showsAnything(html: string): boolean {
-  return partsOf(html).some(
-    (part) => !('html' in part) || part.html.replace(/<[^>]*>/g, '').trim() !== '',
-  );
 }

@@ -2,8 +2,7 @@
 
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { CourseHue } from '#db/values.ts';
-import type { DocumentNode } from '#features/documents/document.ts';
-import { blockTexts } from '#features/documents/document-text.ts';
+import { isBlank } from '#features/documents/document-text.ts';
 import type { ShownFile } from '#features/files/schema.ts';
 import type { ProblemTexts } from '#i18n/validation.ts';
 import { showToast } from '#ui/toast.tsx';
@@ -67,7 +66,7 @@ export function WriteLesson(props: WriteLessonProps) {
   const typedAt = useRef(0);
   const [isReady, setIsReady] = useState(false);
   const [isUploading, setIsUploading] = useState(false);
-  const [isEmpty, setIsEmpty] = useState(() => hasNothing(lesson.document));
+  const [isEmpty, setIsEmpty] = useState(() => isBlank(lesson.document));
   const [question, setQuestion] = useState<Question | null>(null);
 
   function read(): Content | null {
@@ -88,7 +87,7 @@ export function WriteLesson(props: WriteLessonProps) {
     titleRef.current = content.title;
     setTitle(content.title);
     editorRef.current?.replace(content.document);
-    setIsEmpty(hasNothing(content.document));
+    setIsEmpty(isBlank(content.document));
   }
 
   function onTyped(): void {
@@ -111,7 +110,7 @@ export function WriteLesson(props: WriteLessonProps) {
     if (state.kind === 'conflict' && mine !== null) {
       setQuestion({ mine, at: typedAt.current || Date.now(), theirs: state.theirs });
     } else if (mine !== null) {
-      setIsEmpty(hasNothing(mine.document));
+      setIsEmpty(isBlank(mine.document));
     }
   }, [state]);
 
@@ -220,7 +219,7 @@ export function WriteLesson(props: WriteLessonProps) {
               onChange={(readDocument) => {
                 onTyped();
                 if (isEmpty) {
-                  setIsEmpty(hasNothing(readDocument()));
+                  setIsEmpty(isBlank(readDocument()));
                 }
               }}
             />
@@ -239,10 +238,4 @@ export function WriteLesson(props: WriteLessonProps) {
       )}
     </LessonContext>
   );
-}
-
-/** Whether there is nothing to read. */
-function hasNothing(document: DocumentNode): boolean {
-  const isShown = ({ type }: DocumentNode) => type === 'image' || type === 'file';
-  return !document.content?.some(isShown) && blockTexts(document).join('').trim() === '';
 }
