@@ -63,9 +63,9 @@ function VideoCard({ address, title, hue }: VideoCardProps) {
         <p dir="auto">{title}</p>
       </VideoPlayer>
       <figcaption className="video-foot">
-        <span className="video-words">
+        <span className="grid flex-[1_1_12rem]">
           <strong>{t`Video on ${provider}`}</strong>
-          <small>{t`Playing it sends data to ${provider}.`}</small>
+          <small className="text-sm text-muted">{t`Playing it sends data to ${provider}.`}</small>
         </span>
         <a href={video.address} rel="noopener noreferrer">
           {t`Open at ${provider}`}

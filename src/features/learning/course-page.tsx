@@ -26,7 +26,7 @@ export function CoursePage({ outline, ways, now, preview, device }: CoursePagePr
   const today = dayIn('UTC', now);
   return (
     <LearnerFrame title={course.name} person={person} preview={preview}>
-      <section className="learn-card">
+      <section className="mt-4 grid rounded-book border-1 border-line bg-surface min-[56rem]:mt-6 min-[56rem]:min-h-68 min-[56rem]:grid-cols-[21rem_minmax(0,1fr)]">
         <CourseCover outline={outline} />
         <div className="min-w-0 px-5 pt-5 pb-6 min-[56rem]:px-8 min-[56rem]:py-7">
           {lessons.length === 0 ? (
@@ -39,7 +39,7 @@ export function CoursePage({ outline, ways, now, preview, device }: CoursePagePr
           )}
         </div>
       </section>
-      <div className="learn-columns">
+      <div className="mt-10 grid gap-10 *:min-w-0 min-[56rem]:mt-12 min-[56rem]:grid-cols-[minmax(0,40rem)_minmax(12rem,19rem)] min-[56rem]:justify-between min-[56rem]:gap-12">
         <div>
           {outline.sections.map((section) => (
             <OutlineSection
@@ -115,15 +115,19 @@ function Standing({ outline, lessons, ways }: StandingProps) {
       </h2>
       <LessonBars done={done} of={of} />
       {outline.completed_at !== null && <Completed ways={ways} />}
+      {/* The button first, where both are beside each other. */}
       {next && (
-        <div className="learn-continue">
-          <p>
+        <div className="mt-5 flex flex-row-reverse flex-wrap-reverse items-center justify-end gap-x-4 gap-y-3 max-md:flex-col max-md:flex-nowrap max-md:items-stretch">
+          <p className="grid flex-[1_1_12rem] wrap-anywhere max-md:flex-none">
             <strong dir="auto">{next.title}</strong>
             <span className="text-sm text-muted">
               <SectionAndTime lesson={next} />
             </span>
           </p>
-          <a className="button button-primary button-large" href={ways.lesson(next.id)}>
+          <a
+            className="button button-primary button-large max-w-full flex-none"
+            href={ways.lesson(next.id)}
+          >
             {done === 0 ? t`Start: lesson ${number}` : t`Continue: lesson ${number}`}
           </a>
         </div>
@@ -314,8 +318,11 @@ function CourseSide({ outline, ways, device }: CourseSideProps) {
   const name = <bdi>{instructor.name}</bdi>;
   const last = endsAt && <LastDay before={endsAt} locale={i18n.locale} />;
   return (
-    <aside className="learn-aside" aria-labelledby="your-place">
-      <h2 id="your-place">
+    <aside className="text-[0.9375rem]" aria-labelledby="your-place">
+      <h2
+        id="your-place"
+        className="border-b border-line pb-3 font-sans text-base/7 tracking-normal"
+      >
         <Trans>Your place</Trans>
       </h2>
       {ways.search !== null && <SearchField action={ways.search} />}

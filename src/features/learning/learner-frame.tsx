@@ -48,7 +48,10 @@ export function LearnerHead({ title }: { title: string }) {
     <>
       <title>{`${title} · Lectern`}</title>
       <meta name="robots" content="noindex" />
-      <a className="skip-link" href="#main">
+      <a
+        className="fixed top-2 left-2 z-2 rounded-control bg-accent px-4 py-2 text-on-accent not-focus:pointer-events-none not-focus:[clip-path:inset(50%)]"
+        href="#main"
+      >
         <Trans>Skip to content</Trans>
       </a>
     </>

@@ -66,7 +66,9 @@ export function LessonPage(props: LessonPageProps) {
           {person && <LessonBars done={outline.done} of={outline.of} />}
         </div>
         <SideOutline outline={outline} currentId={lesson.id} ways={ways} today={today} />
-        {person && <AccountButton name={person.name} className="learner-in-side" />}
+        {person && (
+          <AccountButton name={person.name} className="mt-auto w-full [&>.icon]:ms-auto" />
+        )}
       </LessonSheet>
       <div className="lesson-body">
         {preview?.bar}
@@ -88,7 +90,11 @@ type CourseLinkProps = { outline: Outline; ways: Ways };
 function CourseLink({ outline: { course, done, of, person }, ways }: CourseLinkProps) {
   const { t } = useLingui();
   return (
-    <a href={ways.course} className="lesson-course" data-tip={course.name}>
+    <a
+      href={ways.course}
+      className="flex min-h-11 min-w-0 flex-1 items-center gap-3 rounded-control text-[0.9375rem]/5"
+      data-tip={course.name}
+    >
       <CourseTile course={course} className="tile tile-small" />
       <span className="grid min-w-0">
         <strong className="truncate font-semibold" dir="auto">

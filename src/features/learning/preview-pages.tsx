@@ -107,13 +107,17 @@ function PreviewMoment({ choice, preview, path }: Omit<PreviewBarProps, 'back'>)
   const { cohorts, on } = preview;
   const isChosen = cohorts.length > 0 ? on !== null : day !== null;
   return (
-    <form action={path} className="preview-moment" key={queryOf(choice)}>
+    <form
+      action={path}
+      className="flex flex-wrap items-center gap-2 text-[0.9375rem]"
+      key={queryOf(choice)}
+    >
       {hasDrafts && <input type="hidden" name="drafts" value="1" />}
       {cohorts.length > 0 ? (
         <>
           <select
             name="cohort"
-            className="input"
+            className="input w-auto max-w-56"
             defaultValue={on === null ? '' : (cohort ?? '')}
             aria-label={t`Cohort`}
           >
@@ -127,18 +131,18 @@ function PreviewMoment({ choice, preview, path }: Omit<PreviewBarProps, 'back'>)
           <input
             type="date"
             name="on"
-            className="input"
+            className="input w-auto max-w-56"
             defaultValue={on ?? undefined}
             aria-label={t`Date`}
           />
         </>
       ) : (
-        <label>
+        <label className="flex items-center gap-2">
           <Trans>As someone on day</Trans>
           <input
             type="number"
             name="day"
-            className="input"
+            className="input w-22"
             min={0}
             max={lastDay}
             defaultValue={day ?? undefined}

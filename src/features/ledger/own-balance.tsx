@@ -43,7 +43,10 @@ export function OwnBalance(props: OwnBalanceProps) {
   const isOpen = balance > 0 && !isOwed;
   const name = <bdi>{instructor}</bdi>;
   return (
-    <section aria-label={t`Payment`} className="own-account">
+    <section
+      aria-label={t`Payment`}
+      className="mt-4 grid gap-3 border-t border-line pt-4 [&+.facts]:mt-4"
+    >
       <p>
         {balance > 0 && isOwed && <Trans>Still to pay: {amount}</Trans>}
         {isOpen &&

@@ -288,7 +288,7 @@ function Entry({ entry, zone, canEmail, onlineMenuOf }: EntryProps) {
           <Trans>Reversed</Trans>
         </span>
       )}
-      <span className="entry-tools">
+      <span className="flex flex-wrap justify-end gap-2 empty:hidden">
         {isOnline ? onlineMenuOf(entry, receipt) : receipt}
         {!isOnline && !isReversed && entry.reverses_id === null && <Reverse entry={entry} />}
       </span>

@@ -282,10 +282,14 @@ function Readers({ lesson, facts }: Omit<LessonPageProps, 'request' | 'files'>) 
               other: `${opened} of # people opened it, ${done} finished it.`,
             })}`}
           </p>
-          <svg className="lesson-read-by" aria-hidden="true">
+          <svg className="mb-2 h-1.5 w-full fill-track forced-color-adjust-none" aria-hidden="true">
             <rect width="100%" height="100%" />
-            <rect width={`${(opened / people) * 100}%`} height="100%" data-part="opened" />
-            <rect width={`${(done / people) * 100}%`} height="100%" data-part="done" />
+            <rect
+              width={`${(opened / people) * 100}%`}
+              height="100%"
+              className="fill-[color-mix(in_srgb,var(--color-accent)_45%,var(--color-track))]"
+            />
+            <rect width={`${(done / people) * 100}%`} height="100%" className="fill-accent" />
           </svg>
           {gone > 0 && (
             <p>

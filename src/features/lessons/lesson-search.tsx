@@ -89,7 +89,9 @@ function Marked({ before, found, after }: Match) {
   return (
     <>
       {before}
-      <mark className="found-mark">{found}</mark>
+      <mark className="rounded-[2px] bg-wash font-semibold text-accent forced-colors:bg-[Mark] forced-colors:text-[MarkText]">
+        {found}
+      </mark>
       {after}
     </>
   );

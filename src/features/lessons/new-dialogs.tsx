@@ -67,7 +67,7 @@ export function NewLessonDialog({ courseId, into, messages, texts }: NewLessonPr
         }}
       >
         <TitleField id={titleId} label={texts.field} />
-        <div className="dialog-foot new-lesson-foot">
+        <div className="dialog-foot flex-row-reverse [justify-content:start] max-md:flex-col">
           {/* First, because Enter presses it. */}
           <SubmitButton label={texts.submit} pendingLabel={texts.submitting} />
           <SubmitButton

@@ -124,9 +124,9 @@ export function Outline(props: OutlineProps) {
       {props.head}
       {sections.length === 0 && props.empty}
       {all.length > 0 && (
-        <div className="outline-tools">
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           {all.length >= filterFrom && (
-            <search className="roster-search">
+            <search className="roster-search max-w-75 flex-[1_1_14rem] @max-[44rem]/page:max-w-none">
               <input
                 type="search"
                 className="input"

@@ -151,8 +151,8 @@ function Version({ lesson, hue, list, version, files, showsChanges }: VersionPro
   const address = `${lessonPaths.versions(lesson.id)}?v=${version.id}`;
   return (
     <section aria-labelledby="version" className="min-w-0">
-      <div className="version-head">
-        <div>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3 pb-6">
+        <div className="flex-[1_1_8rem]">
           <h2 id="version" className="font-sans text-base tracking-normal">
             {name}
           </h2>

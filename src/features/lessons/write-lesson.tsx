@@ -167,7 +167,7 @@ export function WriteLesson(props: WriteLessonProps) {
             {props.menu}
           </div>
         </div>
-        <div className="lesson-columns">
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start @min-[54rem]/page:grid-cols-[minmax(0,42.5rem)_14rem] @min-[54rem]/page:justify-between @min-[54rem]/page:gap-14">
           <div className="lesson-main">
             <KeptTexts
               lesson={lesson}

@@ -448,7 +448,7 @@ function Actions(props: PlaceProps) {
   const shown = buttons.filter(({ action }) => actions.includes(action));
   return (
     (next !== null || shown.length > 0) && (
-      <div className="place-actions">
+      <div className="my-4 grid gap-3 [&_.hint]:text-center [&_.hint]:text-balance">
         {isToBePaid(place) && <PayForPlace {...props} />}
         {shown.map(({ action, label, pending, look }) => (
           <ParticipantButton

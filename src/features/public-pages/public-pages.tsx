@@ -85,7 +85,7 @@ export function CoursePicture({ path }: { path: string | null }) {
 export function TypedText({ text }: { text: string | null }) {
   return (
     text !== null && (
-      <div className="public-description" dir="auto">
+      <div className="text-lg/7.5 whitespace-pre-line wrap-anywhere" dir="auto">
         <LinkedText text={text} />
       </div>
     )

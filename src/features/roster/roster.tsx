@@ -317,13 +317,17 @@ type SumsProps = { cohort: OwnCohort; totals: RosterTotals; people: number };
 function Sums({ cohort, totals, people }: SumsProps) {
   const { i18n, t } = useLingui();
   const { owing, owed, paid, waived, currency } = totals;
-  const amount = <strong>{currency && priceOf(owed, currency, i18n.locale)}</strong>;
+  const amount = (
+    <strong className="font-semibold text-warn">
+      {currency && priceOf(owed, currency, i18n.locale)}
+    </strong>
+  );
   const parts = [
     ...(paid > 0 ? [t`${plural(paid, { one: '# paid', other: '# paid' })}`] : []),
     ...(waived > 0 ? [t`${plural(waived, { one: '# waived', other: '# waived' })}`] : []),
   ];
   return (
-    <div className="roster-sums">
+    <div className="flex flex-wrap justify-between gap-x-4 gap-y-2 text-[0.9375rem]">
       <p className="text-muted">
         {t`${plural(people, { one: '# person', other: '# people' })}`}
         {parts.length + owing > 0 && ' · '}

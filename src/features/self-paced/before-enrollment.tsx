@@ -96,13 +96,16 @@ export function BeforeEnrollment({ course, lessons, teacher, url, now }: BeforeP
               </a>
             </div>
           </section>
-          <section aria-labelledby="how" className="run-rows">
+          <section aria-labelledby="how">
             <h2 id="how">
               <Trans>How people enroll</Trans>
             </h2>
-            <dl>
+            <dl className="mt-4 border-b border-line">
               {rows.map(([label, value]) => (
-                <div key={label}>
+                <div
+                  key={label}
+                  className="grid items-center gap-x-4 border-t border-line py-2.5 @min-[34rem]/page:min-h-15 @min-[34rem]/page:grid-cols-[12.5rem_minmax(0,1fr)]"
+                >
                   <dt className="text-sm text-muted">{label}</dt>
                   <dd>{value}</dd>
                 </div>

@@ -15,7 +15,7 @@ export function LinkFacts({ now, link, label }: LinkFactsProps) {
   const { i18n, t } = useLingui();
   const { createdAt, expiresAt, browser = null } = link;
   return (
-    <dl className="frame-facts">
+    <dl className="mt-8 grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-4 gap-y-1 border-t border-line pt-4 text-sm/5 [&>dt]:text-muted">
       <dt>{label}</dt>
       <dd>
         <time dateTime={createdAt.toISOString()}>

@@ -51,7 +51,7 @@ export default async function NewCohortPage() {
             created={t`Draft created.`}
             untitled={t`Session ${number}`}
           >
-            <div className="cohort-columns">
+            <div className="grid grid-cols-[minmax(0,36rem)] gap-16 @min-[56rem]:grid-cols-[minmax(0,36rem)_20rem]">
               <section className="fields" aria-labelledby="when">
                 <h2 id="when">
                   <Trans>When</Trans>
