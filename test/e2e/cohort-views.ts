@@ -367,7 +367,7 @@ async function selectTwo(page: Page): Promise<void> {
   const boxes = page.locator('[data-account] input');
   await boxes.nth(0).check();
   await boxes.nth(1).check();
-  await expect(page.locator('.account-tools > .button-primary')).toBeVisible();
+  await expect(page.locator('.accounts > .actions > .button-primary')).toBeVisible();
 }
 
 function setDays(cohortId: string, startsOn: string, endsOn: string): Promise<void> {

@@ -162,7 +162,7 @@ test('an instructor connects Stripe, lets people pay first, pays back what was t
 });
 
 function figure(page: Page, name: string) {
-  return page.locator('.totals dl > div').filter({ has: page.getByText(name, { exact: true }) });
+  return page.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) });
 }
 
 function rowOf(page: Page, name: string) {

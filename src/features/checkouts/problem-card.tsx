@@ -23,7 +23,10 @@ export function ProblemCard({
 }: Pick<ProblemProps, 'ctx'> & { problems: ProblemCheckout[] }) {
   return problems.length === 0 ? null : (
     <section className="card payments-look" aria-labelledby="payments-look" data-sentry-mask>
-      <h2 id="payments-look">
+      <h2
+        id="payments-look"
+        className="mb-4 flex items-center gap-3 font-sans text-base/6 tracking-normal text-warn"
+      >
         <span className="icon icon-alert" />
         <Plural
           value={problems.length}
@@ -53,7 +56,11 @@ function Problem({ problem, ctx }: ProblemProps) {
       <PersonDisc id={personId} name={problem.name ?? ''} />
       <div id={`look-${id}`}>
         <p>
-          <a href={paymentPaths.account(cohortId, enrollmentId)} dir="auto">
+          <a
+            className="font-semibold"
+            href={paymentPaths.account(cohortId, enrollmentId)}
+            dir="auto"
+          >
             {name}
           </a>{' '}
           <span className="text-muted">

@@ -118,7 +118,7 @@ function Standing({ outline, lessons, ways }: StandingProps) {
       {/* The button first, where both are beside each other. */}
       {next && (
         <div className="mt-5 flex flex-row-reverse flex-wrap-reverse items-center justify-end gap-x-4 gap-y-3 max-md:flex-col max-md:flex-nowrap max-md:items-stretch">
-          <p className="grid flex-[1_1_12rem] wrap-anywhere max-md:flex-none">
+          <p className="grid flex-[1_1_12rem] max-md:flex-none">
             <strong dir="auto">{next.title}</strong>
             <span className="text-sm text-muted">
               <SectionAndTime lesson={next} />

@@ -273,7 +273,7 @@ function LessonFoot({ outline, lesson, ways, today }: LessonFootProps) {
           </a>
         )}
         {next && (
-          <a href={nextWay} className="lesson-next">
+          <a href={nextWay} className="ms-auto">
             <Trans>Next</Trans>
             <span className="icon icon-back rotate-180" />
           </a>

@@ -54,9 +54,9 @@ export function BalanceList(props: BalanceListProps) {
 
   return (
     <div ref={ref} className="accounts" onClickCapture={chooseOne} onChange={look}>
-      <div className="account-tools">
+      <div className="actions">
         {tools}
-        <p role="status" className="text-muted">
+        <p role="status" className="ms-auto text-[0.875rem] text-muted">
           {count > 0 && texts.selected.replace('#', String(count))}
         </p>
         {count > 0 && (

@@ -103,7 +103,7 @@ function Choice({ ledger: { choices, cohort: chosen } }: { ledger: CohortLedger 
     return null;
   }
   return (
-    <form action={serverPaths.payments} className="account-choice">
+    <form action={serverPaths.payments} className="actions">
       <CohortSelect chosen={chosen.id} label={t`Cohort`}>
         <option value="">{t`All cohorts`}</option>
         {!isListed && <option value={chosen.id}>{chosen.name}</option>}
@@ -271,7 +271,7 @@ function BalanceItem({ balance, cohortId, currency }: RowProps) {
 function Amount({ label, children }: { label: string; children: ReactNode }) {
   return (
     <span className="account-amount">
-      <span className="account-label">{`${label} `}</span>
+      <span className="text-[0.875rem] text-muted @min-[48rem]:sr-only">{`${label} `}</span>
       {children}
     </span>
   );
@@ -295,7 +295,7 @@ function Uncharged({ ledger: { cohort, uncharged } }: { ledger: CohortLedger }) 
     />
   );
   return (
-    <div className="notice account-notice">
+    <div className="notice actions justify-between">
       <p>
         <Plural
           value={uncharged}

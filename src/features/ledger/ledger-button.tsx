@@ -43,7 +43,7 @@ export function CohortSelect({ chosen, label, children }: CohortSelectProps) {
       // A select that the browser restores would show another than the page.
       key={chosen}
       name="cohort"
-      className="input"
+      className="input w-auto max-w-64"
       aria-label={label}
       autoComplete="off"
       defaultValue={chosen}

@@ -84,17 +84,22 @@ export function TotalsTable({ totals, currency }: { totals: Totals; currency: st
     },
   ];
   return (
-    <div className="totals">
-      <dl>
+    <div className="border-y border-line">
+      <dl className="grid gap-4 pt-4 pb-3 @min-[40rem]:grid-cols-3">
         {rows.map(({ label, amount, people, isOwed }) => (
-          <div key={label} data-owed={isOwed}>
-            <dt>{label}</dt>
-            <dd>{money(amount)}</dd>
-            <dd>{people}</dd>
+          <div
+            key={label}
+            className="@min-[40rem]:not-first:border-s @min-[40rem]:not-first:border-line @min-[40rem]:not-first:ps-6"
+          >
+            <dt className="text-[0.875rem] text-muted">{label}</dt>
+            <dd className={`font-serif text-[2rem]/10 font-semibold ${isOwed ? 'text-warn' : ''}`}>
+              {money(amount)}
+            </dd>
+            <dd className="text-[0.875rem] text-muted">{people}</dd>
           </div>
         ))}
       </dl>
-      <p className="hint">
+      <p className="hint pb-3">
         {[
           t`Charged ${charged}`,
           ...(totals.waived_minor > 0 ? [t`Waived ${waived}`] : []),
@@ -128,7 +133,7 @@ export function StateChip({ balance, currency }: { balance: Balance; currency: s
 /** What is left to decide about someone who has left with money by them; else nothing. */
 export function ToSettle({ balance, children }: { balance: Balance; children: ReactNode }) {
   return balance.to_settle ? (
-    <div className="notice account-notice">
+    <div className="notice actions justify-between">
       <p>
         <Trans>
           This person no longer takes part: refund what they paid, waive the rest, or keep the

@@ -39,6 +39,9 @@ const factsId = 'lesson-facts';
 const minutesDialogId = 'lesson-minutes';
 const unpublishDialogId = 'lesson-unpublish';
 
+/** Of the sections of what is known about a lesson. */
+const headLook = 'pb-2 font-sans text-base/6 tracking-normal';
+
 type Request = ComponentProps<typeof AppShell>['request'];
 type LessonPageProps = {
   request: Request;
@@ -204,7 +207,7 @@ function Facts({ lesson, facts }: Omit<LessonPageProps, 'request' | 'files'>) {
   return (
     <aside id={factsId} popover="auto" className="lesson-facts" aria-label={t`About this lesson`}>
       <section>
-        <h2>{t`This lesson`}</h2>
+        <h2 className={headLook}>{t`This lesson`}</h2>
         <dl>
           {sectionTitle !== null && (
             <div>
@@ -235,7 +238,7 @@ function Facts({ lesson, facts }: Omit<LessonPageProps, 'request' | 'files'>) {
       {lesson.state !== 'draft' && <Readers lesson={lesson} facts={facts} />}
       {facts.versions.length > 0 && (
         <section>
-          <h2>{t`Versions`}</h2>
+          <h2 className={headLook}>{t`Versions`}</h2>
           <ul>
             {facts.versions.slice(0, shownVersions).map((version, at) => (
               <li key={version.id}>
@@ -273,7 +276,7 @@ function Readers({ lesson, facts }: Omit<LessonPageProps, 'request' | 'files'>) 
   const people = Math.max((readers?.people ?? 0) + gone, opened);
   return (
     <section>
-      <h2>{t`Readers`}</h2>
+      <h2 className={headLook}>{t`Readers`}</h2>
       {people > 0 ? (
         <>
           <p>

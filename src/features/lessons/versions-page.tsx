@@ -218,7 +218,7 @@ function Changes({ version, lesson }: ChangesProps) {
         const same = run.filter(({ before, after }) => before === after).length;
         return same > 0 ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other key.
-          <p key={at} className="changes-same">
+          <p key={at} className="text-[0.875rem] text-muted">
             <Plural value={same} one="# paragraph unchanged" other="# paragraphs unchanged" />
           </p>
         ) : (

@@ -118,8 +118,8 @@ export function Roster({ cohort, roster, now }: RosterProps) {
                   {/* The rows of those who ask are laid out by what they have answered. */}
                   {filter !== 'applied' && (
                     <p className="people-heads" aria-hidden="true">
-                      <span className="head-name">{t`Name`}</span>
-                      {hasAnswers && <span className="head-answer">{t`Answer`}</span>}
+                      <span className="flex-1">{t`Name`}</span>
+                      {hasAnswers && <span className="flex-1">{t`Answer`}</span>}
                       {hasLessons && <span className="head-lessons">{t`Lessons`}</span>}
                       {currency !== null && <span className="head-balance">{t`Balance`}</span>}
                       <span className="head-since">{isEnrolled ? t`Enrolled` : t`Since`}</span>
@@ -282,8 +282,9 @@ function Progress({ of: learning, now }: { of: Enrollment['learning']; now: Date
   const { done, of, last_seen_at: seenAt } = learning;
   return (
     <span className="row-lessons text-muted">
-      <span className="row-short" aria-hidden="true">{t`${done} of ${of}`}</span>
-      <span className="row-long">
+      <span className="@max-[40rem]:hidden" aria-hidden="true">{t`${done} of ${of}`}</span>
+      {/* The column's head says of what. */}
+      <span className="@min-[40rem]:sr-only">
         {t`${done} of ${plural(of, { one: '# lesson', other: '# lessons' })}`}
       </span>
       {seenAt !== null && (
@@ -479,7 +480,7 @@ function Toolbar({ cohort, roster, isOver }: ToolbarProps) {
   const current = queryOf(roster);
   const copied = t`Addresses copied.`;
   return (
-    <div className="roster-tools">
+    <div className="actions roster-tools">
       <search>
         <form action={paths.roster(id)} className="roster-search">
           {Object.entries(current).map(([name, value]) => (

@@ -181,8 +181,8 @@ function Reason({ cohort, now, waitlist, first }: ReasonProps) {
   const [title, text] = texts[reason];
   const canOffer = reason === 'next_run' && first !== null && !isFull(cohort);
   return (
-    <div className="waitlist-reason">
-      <h2>{title}</h2>
+    <div className="grid max-w-176 justify-items-start gap-2 [&_strong]:text-ink">
+      <h2 className="text-[1.75rem]/9 tracking-[-0.015em]">{title}</h2>
       {text && <p className="text-lg text-muted">{text}</p>}
       {canOffer && (
         <MoveButton

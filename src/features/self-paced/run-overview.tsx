@@ -222,17 +222,20 @@ function AddressHint({ run }: { run: OwnCohort }) {
 
 /** How many have enrolled and finished in the last seven days. */
 function Week({ started: enrolled, completed }: RunOverview['week']) {
+  const large = 'font-serif text-[1.75rem]/9 font-semibold';
   return (
-    <section aria-labelledby="week" className="card run-week">
+    <section aria-labelledby="week" className="card">
       <h3 id="week" className="font-sans text-sm font-normal text-muted">
         <Trans>This week</Trans>
       </h3>
       <p className="mt-3 grid grid-cols-2">
-        <span>
-          <b>{enrolled}</b> <Plural value={enrolled} one="enrolled" other="enrolled" />
+        <span className="grid text-sm/5">
+          <b className={large}>{enrolled}</b>{' '}
+          <Plural value={enrolled} one="enrolled" other="enrolled" />
         </span>
-        <span>
-          <b>{completed}</b> <Plural value={completed} one="completed" other="completed" />
+        <span className="grid border-s border-line ps-5 text-sm/5">
+          <b className={large}>{completed}</b>{' '}
+          <Plural value={completed} one="completed" other="completed" />
         </span>
       </p>
     </section>
@@ -270,7 +273,7 @@ function Stuck({ run, people, now, hasMore }: StuckProps) {
                 </span>
               </span>
               {next !== null && (
-                <span className="run-next">
+                <span className="col-start-2 text-sm/5 wrap-anywhere @min-[34rem]/page:col-start-3 @min-[34rem]/page:text-end">
                   <span className="sr-only">{t`Next lesson:`} </span>
                   <span dir="auto">{next}</span>
                 </span>
