@@ -11,13 +11,15 @@ type LessonTextProps = {
   hue: CourseHue;
   /** The files that it has; what is not there anymore is left out. */
   files: ShownFiles;
+  /** Where another lesson is, by what links call it; without it, its links lead nowhere. */
+  lessonPath?: ((key: string) => string) | undefined;
 };
 
 /** The text of a lesson, as `renderDocument` has written it, with its videos, images and files. */
-export function LessonText({ html, hue, files }: LessonTextProps) {
+export function LessonText({ html, hue, files, lessonPath }: LessonTextProps) {
   return (
     <div className="reading">
-      {partsOf(html).map((part, at) => (
+      {partsOf(withPaths(html, lessonPath)).map((part, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change places.
         <Part key={at} part={part} hue={hue} files={files} />
       ))}
@@ -25,7 +27,14 @@ export function LessonText({ html, hue, files }: LessonTextProps) {
   );
 }
 
-type PartProps = Omit<LessonTextProps, 'html'> & { part: ReadingPart };
+/** No text can look like such a link, because it is escaped. */
+function withPaths(html: string, pathOf: LessonTextProps['lessonPath']): string {
+  return html.replace(/<a href="lesson:([0-9a-f-]{36})">/g, (_, key: string) =>
+    pathOf === undefined ? '<a>' : `<a href="${pathOf(key)}">`,
+  );
+}
+
+type PartProps = Omit<LessonTextProps, 'html' | 'lessonPath'> & { part: ReadingPart };
 
 function Part({ part, hue, files }: PartProps) {
   if ('html' in part) {

@@ -280,7 +280,12 @@ function hasReader(ids: SQL): SQL {
     JOIN cohorts c ON c.id = e.cohort_id WHERE c.course_id = k.id AND ${isReading})`;
 }
 
-const isLesson = fragment(({ lessonId }: Given<'lessonId'>) => sql`l.id = ${lessonId}`);
+/** By its id, or by what links call it in course `k`. */
+const isLesson = fragment(
+  ({ lessonId }: Given<'lessonId'>) => sql`l.id = coalesce((SELECT x.id FROM lessons x
+    WHERE x.owner_id = k.owner_id AND x.course_id = k.id AND x.link_key = ${lessonId} LIMIT 1),
+    ${lessonId})`,
+);
 const isAny = fragment(() => sql`true`);
 
 type CourseRows = {

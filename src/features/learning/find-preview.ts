@@ -15,6 +15,7 @@ import {
   inOutlineOrder,
   isInSection,
   isOfCourse,
+  linkKeyRows,
   ofSelected,
 } from '#features/lessons/find-content.ts';
 import { isItsMeeting, overrideColumns } from '#features/lessons/find-openings.ts';
@@ -72,11 +73,12 @@ export function findLessonPreview(id: string, { hasDrafts, cohort }: PreviewChoi
         ...previewQueries(ofLesson({ ownerId, id }), ownerId, cohort),
         texts: textRows({ ownerId, id }),
         files: filesOfLesson({ ownerId, lessonId: id }),
+        keys: linkKeyRows({ where: ofLesson({ ownerId, id }) }),
       },
-      ({ texts: [text], files, ...rows }) =>
+      ({ texts: [text], files, keys, ...rows }) =>
         text === undefined
           ? null
-          : { rows, files, html: hasDrafts ? htmlOf(text.document) : text.html },
+          : { rows, files, keys, html: hasDrafts ? htmlOf(text.document) : text.html },
     );
 }
 

@@ -6,6 +6,8 @@ export function learnerWays(courseId: string): Ways {
   return {
     course: learningPaths.course(courseId),
     lesson: (id) => learningPaths.lesson(courseId, id),
+    // `findLearnerLesson` knows both.
+    linked: (key) => learningPaths.lesson(courseId, key),
     all: learningPaths.all(courseId),
     search: learningPaths.search(courseId),
     certificate: learningPaths.certificate(courseId),

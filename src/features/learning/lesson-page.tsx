@@ -75,7 +75,12 @@ export function LessonPage(props: LessonPageProps) {
         <main id="main">
           <article>
             <LessonHeading lesson={lesson} of={lessons.length} />
-            <LessonText html={html} hue={course.hue} files={byKey(files)} />
+            <LessonText
+              html={html}
+              hue={course.hue}
+              files={byKey(files)}
+              lessonPath={ways.linked}
+            />
           </article>
           <LessonFoot outline={outline} lesson={lesson} ways={ways} today={today} />
         </main>

@@ -12,6 +12,8 @@ export type Outline = Omit<LearnerCourse, 'cohort' | 'person'> & {
 export type Ways = {
   course: string;
   lesson: (id: string) => string;
+  /** The same for what links in lessons call it. */
+  linked: (key: string) => string;
   /** Everything on one page, the search, and the certificate; null in a preview. */
   all: string | null;
   search: string | null;

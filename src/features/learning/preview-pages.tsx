@@ -40,12 +40,21 @@ export function previewedBy({ viewer }: ViewerContext, preview: Preview): Outlin
   };
 }
 
-/** The links of a preview stay in it. */
-export function previewWays(choice: PreviewChoice): Ways {
+/**
+ * The links of a preview stay in it.
+ *
+ * @param keys what links call the lessons that they do not call by their ids
+ */
+export function previewWays(
+  choice: PreviewChoice,
+  keys: readonly { id: string; key: string }[] = [],
+): Ways {
   const query = queryOf(choice);
+  const lesson = (id: string) => `${lessonPaths.lessonPreview(id)}${query}`;
   return {
     course: `${lessonPaths.preview}${query}`,
-    lesson: (id) => `${lessonPaths.lessonPreview(id)}${query}`,
+    lesson,
+    linked: (key) => lesson(keys.find((one) => one.key === key)?.id ?? key),
     all: null,
     search: null,
     certificate: null,

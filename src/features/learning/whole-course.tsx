@@ -48,7 +48,14 @@ export function WholeCourse({ outline, ways, texts }: WholeCourseProps) {
         return (
           <article key={lesson.id} className="whole-lesson">
             <LessonHeading lesson={lesson} of={lessons.length} level="h2" />
-            {text && <LessonText {...text} hue={course.hue} files={byKey(text.files)} />}
+            {text && (
+              <LessonText
+                {...text}
+                hue={course.hue}
+                files={byKey(text.files)}
+                lessonPath={ways.linked}
+              />
+            )}
           </article>
         );
       })}

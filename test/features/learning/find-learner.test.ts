@@ -247,3 +247,16 @@ test('a file that was deleted is left out', async () => {
   const found = await findLearnerLesson(contextOn(), device, course.id, open);
   expect(found.lesson?.files).toEqual([]);
 });
+
+test('a link leads to another lesson of the course, also by what it was called where it was copied', async () => {
+  const { course, device, section } = await createLearner();
+  const linkKey = crypto.randomUUID();
+  const { id } = await createLessonRow(section, { position: 9, linkKey });
+
+  for (const key of [id, linkKey]) {
+    const { lesson } = await findLearnerLesson(ctx, device, course.id, key);
+    expect(lesson?.id).toBe(id);
+  }
+  const other = await createLearner();
+  expect((await findLearnerLesson(ctx, other.device, other.course.id, linkKey)).lesson).toBe(null);
+});

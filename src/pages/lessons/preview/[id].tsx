@@ -27,7 +27,7 @@ export default async function LessonPreviewPage({ id, query }: PageProps<'/lesso
     return <MissingPage request={request} />;
   }
   const outline = previewedBy(request.ctx, shown);
-  const ways = previewWays(choice);
+  const ways = previewWays(choice, found.keys);
   const lesson = lessonsOf(outline).find((one) => one.id === id);
   const preview = {
     bar: (
