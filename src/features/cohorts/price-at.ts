@@ -1,5 +1,7 @@
-import { isEarlyAt } from '#lib/price.ts';
+import { isEarlyAt, priceOf } from '#lib/price.ts';
+import { dayOfYear } from '#lib/time/words.ts';
 import { fromJson } from '#lib/to-json.ts';
+import { lastDayOf } from './cohort-dates.ts';
 import type { CohortRow } from './get-cohort.ts';
 import type { Cohort } from './schema.ts';
 
@@ -40,5 +42,20 @@ export function priceAt(row: PriceColumns, now: Date) {
     early: isEarly
       ? { minor: earlyPriceMinor, untilLocal: earlyUntilLocal, untilAt: earlyUntilAt }
       : null,
+  };
+}
+
+/** What people owe who enroll, now and after the early price; null without a price above 0. */
+export function amountsOf(price: ReturnType<typeof priceAt>, locale: string) {
+  if (price === null || price.minor === 0) {
+    return null;
+  }
+  const { early, currency } = price;
+  return {
+    price: priceOf(price.minor, currency, locale),
+    early: early && {
+      price: priceOf(early.minor, currency, locale),
+      day: dayOfYear(lastDayOf(early.untilLocal), locale),
+    },
   };
 }

@@ -1,11 +1,12 @@
 'use client';
 
-import { type ComponentProps, type ReactNode, useContext, useEffect, useRef } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import type { FormErrors } from '#client/api-form.tsx';
 import type { ApiPath } from '#client/api-routes.ts';
+import { AgreeBox } from '#ui/agree-box.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
-import { FieldMessage, FormContext, SubmitButton } from '#ui/form.tsx';
+import { SubmitButton } from '#ui/form.tsx';
 import { showToast } from '#ui/toast.tsx';
 import type { sentTexts } from './sent-texts.ts';
 
@@ -34,29 +35,13 @@ type FormEndProps = { consent: ReactNode; label: string; pendingLabel: string };
 
 /** The box to check without which nothing is sent, and the button. */
 export function FormEnd({ consent, label, pendingLabel }: FormEndProps) {
-  const { errorOf, sentValue } = useContext(FormContext);
-  const error = errorOf('consent');
   return (
     <>
       {/* For programs: people neither see nor reach it. */}
       <div className="sr-only" aria-hidden="true">
         <input name="website" tabIndex={-1} autoComplete="off" />
       </div>
-      <div>
-        <div className="check">
-          <input
-            id="consent"
-            type="checkbox"
-            name="consent"
-            required
-            aria-invalid={error !== undefined}
-            aria-describedby={error && 'consent-error'}
-            defaultChecked={sentValue('consent') !== undefined}
-          />
-          <label htmlFor="consent">{consent}</label>
-        </div>
-        <FieldMessage id="consent-error" error={error} />
-      </div>
+      <AgreeBox name="consent" label={consent} />
       <SubmitButton
         label={label}
         pendingLabel={pendingLabel}

@@ -1,10 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ComponentProps, ReactNode } from 'react';
-import { lastDayOf } from '#features/cohorts/cohort-dates.ts';
-import { priceNow } from '#features/cohorts/price-at.ts';
+import { amountsOf, priceNow } from '#features/cohorts/price-at.ts';
 import { CourseTile } from '#features/courses/course-tile.tsx';
-import { priceOf } from '#lib/price.ts';
-import { dayOfYear } from '#lib/time/words.ts';
 import type { OwnCohort } from './own-cohorts.ts';
 
 // What dialogs say before something is shown to people, or no longer.
@@ -78,22 +75,6 @@ export type Offered = Pick<
   | 'payment_mode'
 >;
 
-/** What people owe who enroll, now and after the early price; null without a price above 0. */
-export function amountsOf(cohort: Offered, locale: string, now: Date) {
-  const price = priceNow(cohort, now);
-  if (price === null || price.minor === 0) {
-    return null;
-  }
-  const { early, currency } = price;
-  return {
-    price: priceOf(price.minor, currency, locale),
-    early: early && {
-      price: priceOf(early.minor, currency, locale),
-      day: dayOfYear(lastDayOf(early.untilLocal), locale),
-    },
-  };
-}
-
 /** Who can enroll from a public page, and in how many places. */
 export function WhoCanJoin({ cohort }: { cohort: Offered }) {
   const { capacity, waitlist } = cohort;
@@ -131,7 +112,7 @@ export function WhoCanJoin({ cohort }: { cohort: Offered }) {
 /** What people owe who enroll, and how they pay it. */
 export function WhatIsOwed({ cohort, now }: { cohort: Offered; now: Date }) {
   const { i18n } = useLingui();
-  const amounts = amountsOf(cohort, i18n.locale, now);
+  const amounts = amountsOf(priceNow(cohort, now), i18n.locale);
   if (amounts === null) {
     return <Trans>Enrolling is free, because there is no price.</Trans>;
   }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
 import { closingSentence } from '#features/cohorts/enrollment-words.ts';
+import { amountsOf, priceNow } from '#features/cohorts/price-at.ts';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
 import { dayRange } from '#lib/time/words.ts';
 import { fromJson } from '#lib/to-json.ts';
@@ -10,7 +11,7 @@ import { paths, serverPaths } from '#paths.ts';
 import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { DaysAndCity } from './cohort-rows.tsx';
-import { amountsOf, Consequences, WhatIsOwed, WhatOpens, WhoCanJoin } from './consequences.tsx';
+import { Consequences, WhatIsOwed, WhatOpens, WhoCanJoin } from './consequences.tsx';
 import { MoveToTrash } from './move-to-trash.tsx';
 import type { OwnCohort } from './own-cohorts.ts';
 import { settingsIds } from './settings-ids.ts';
@@ -194,7 +195,7 @@ type PriceWords = {
 };
 
 function priceWords(cohort: OwnCohort, locale: string, now: Date, words: PriceWords): string {
-  const amounts = amountsOf(cohort, locale, now);
+  const amounts = amountsOf(priceNow(cohort, now), locale);
   if (amounts === null) {
     return cohort.price_minor === 0 ? words.free : words.none;
   }

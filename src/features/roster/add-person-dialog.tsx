@@ -2,6 +2,7 @@ import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { peopleMessages } from '#features/places/form-messages.ts';
 import { LanguageSelect } from '#features/places/language-select.tsx';
+import { waysIn } from '#features/places/ways-in.ts';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { Dialog, OpenButton } from '#ui/dialog.tsx';
 import { Choice, Field } from '#ui/form.tsx';
@@ -25,26 +26,13 @@ export function AddPersonButton({ className }: { className: string }) {
 export function AddPerson({ cohort }: { cohort: OwnCohort }) {
   const { i18n, t } = useLingui();
   const isOver = isFull(cohort);
-  const invited = {
-    value: 'invited',
-    label: t`Invite`,
-    description: t`They get an email and have 14 days to decide. An invitation doesn’t hold a place.`,
-  };
-  const enrolled = {
-    value: 'enrolled',
-    label: t`Add now`,
-    description: t`They’re enrolled right away and notified by email.`,
-  };
   const waitlisted = {
     value: 'waitlisted',
     label: t`Add to the waitlist`,
     description: t`They come last, and get an email to say so.`,
   };
-  const over = {
-    value: overCapacity,
-    label: overWords(i18n, cohort),
-    description: t`They get a place even though none is free.`,
-  };
+  const { invited, enrolled, ...ways } = waysIn(i18n);
+  const over = { ...ways.over, value: overCapacity, label: overWords(i18n, cohort) };
   return (
     <Dialog id={dialogId} title={t`Add someone`}>
       <AddPersonForm
