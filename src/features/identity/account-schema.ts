@@ -10,8 +10,8 @@ import type { ValidationCode } from '#vocabulary.ts';
 const namePattern = /^(?=.*\p{L})[\p{L}\p{M} '’.\-‐‑·・\u200c\u200d]+$/u;
 // Joiners are allowed only between letters.
 const strayJoinerPattern = /(?<![\p{L}\p{M}])[\u200c\u200d]|[\u200c\u200d](?!\p{L})/u;
-// Most email clients turn "evil.biz" into a link, but not "J. R.".
-const linkPattern = /\.\p{L}{2,}/u;
+// Most email clients turn "evil.biz" and "10.0.0.1" into a link, but not "J. R.".
+const linkPattern = /\.(?:\p{N}|\p{L}[\p{L}\p{N}])/u;
 const invisiblePattern = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** A first or last name: 2 to 49 characters, without links or markup, because emails contain it. */

@@ -5,7 +5,7 @@ import { validationTexts } from '#vocabulary.ts';
 import { validation } from './vocabulary.ts';
 
 const ofPerson = pick(validationTexts, [
-  'name_characters',
+  'person_name_characters',
   'name_full_stop',
   'email_required',
   'email_invalid',

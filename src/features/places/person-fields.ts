@@ -15,9 +15,18 @@ export function personName() {
     z.normalize('NFC'),
     rule('person_name_required', (typed) => typed !== ''),
     rule('person_name_too_long', (typed) => characterCount(typed) <= 100),
-    rule('name_characters', isName),
+    rule('person_name_characters', isPersonName),
     rule('name_full_stop', (typed) => !couldBeLink(typed)),
   );
+}
+
+/** Fewer than a phone number has, which phones offer to call. */
+const maxDigits = 4;
+
+/** Also with what lists put into names: `Martin Bell, Jr.`, `Marge Wilson (TA)`, `Ana/Bea Ruiz 2`. */
+function isPersonName(text: string): boolean {
+  const digits = text.match(/\p{Nd}/gu) ?? [];
+  return digits.length <= maxDigits && isName(text.replace(/(?<!\/)\/(?!\/)|[,()\p{Nd}]/gu, ' '));
 }
 
 export const email = emailAddress('email_required');

@@ -160,7 +160,7 @@ test('refusals are said in the language of the request, with times where the coh
 });
 
 const consent = 'Please agree that your name and email address are passed on to Anna Martin';
-const signs = 'Use only letters, spaces, apostrophes, hyphens and periods';
+const signs = 'Use only letters, up to four digits, spaces and the marks ’ - . , ( ) /';
 
 test.each([
   [{ consent: false }, { consent: [consent] }],
@@ -168,6 +168,7 @@ test.each([
   [{ name: 'x'.repeat(101) }, { name: ['Name must be at most 100 characters'] }],
   [{ name: 'Visit evil.example' }, { name: ['Add a space after each period'] }],
   [{ name: 'Ada <b>' }, { name: [signs] }],
+  [{ name: 'Call 0800 555 0100' }, { name: [signs] }],
 ])('what is typed is checked, and refused in words: %j', async (typed, fields) => {
   const { response } = await ask((await createPublished()).slug, typed);
 

@@ -3,6 +3,7 @@ import { findColumns, ignoredNames, typedIn } from '#features/lists/columns.ts';
 import { decodeFile, maxBytes } from '#features/lists/decode-file.ts';
 import { readLines } from '#features/lists/read-lines.ts';
 import { readTable } from '#features/lists/read-table.ts';
+import { PersonPatch } from '#features/places/schema.ts';
 
 /** Who a list names, with the line that each begins in. */
 async function peopleIn(text: string) {
@@ -36,6 +37,27 @@ test.each([
 ])('a list with %s is read', async (_, text) => {
   expect(await peopleIn(text)).toEqual(two);
 });
+
+test.each([
+  ['Martin Bell, Jr.', true],
+  ['Marge Wilson (TA)', true],
+  ['Ana/Bea Ruiz', true],
+  ['Louis 14', true],
+  ['Call 0800 555 0100', false],
+  ['evil.biz/a', false],
+  ['evil.b1z', false],
+  ['Ana 1.1.1.1', false],
+  ['//evil', false],
+  ['a@b', false],
+  ['Ana\u202e(TA)', false],
+  ['Ana\u0007', false],
+  ['(2)', false],
+])(
+  'a name can have what names of people have, and nothing that emails link to: %s',
+  (name, isName) => {
+    expect(PersonPatch.safeParse({ name }).success).toBe(isName);
+  },
+);
 
 test('a separator that Excel names is used, and its line is no row', async () => {
   expect(await peopleIn('sep=;\r\nname;email\r\nBlanc, Élodie;elodie@example.com')).toEqual([
