@@ -1,33 +1,30 @@
 import { nameKeyOf } from '#lib/text.ts';
 
-export const columnKinds = [
-  'name',
-  'first_name',
-  'last_name',
-  'email',
-  'language',
-  'note',
-  'ignored',
-] as const;
-/** What a column of a list says about people. */
-export type ColumnKind = (typeof columnKinds)[number];
-
 /** The names of columns in both languages, as far as `keyOf` keeps them. */
-const columnNames: [ColumnKind, string][] = [
-  ['name', 'name fullname participant nom nomcomplet nometprenom prenometnom'],
-  ['first_name', 'firstname givenname prenom'],
-  ['last_name', 'lastname surname familyname nomdefamille'],
-  ['email', 'email emailaddress mail courriel adresseemail adressemail adressecourriel'],
-  ['language', 'language langue'],
-  [
-    'note',
-    'note notes comment comments remark remarks remarque remarques commentaire commentaires',
-  ],
-];
+const columnNames = {
+  name: 'name fullname displayname participant student studentname nom nomparticipant nomcomplet nometprenom nomprenom prenometnom prenomnom',
+  first_name: 'first firstname givenname studentfirst studentfirstmiddle prenom prenomparticipant',
+  last_name: 'last lastname surname familyname studentlast nomdefamille',
+  email:
+    'email emailaddress mail studentemail courriel adresseemail adressemail adressecourriel adressedecourriel',
+  language: 'language langue',
+  note: 'note notes comment comments remark remarks remarque remarques commentaire commentaires',
+  ignored: '',
+};
 
-const kindsByName = new Map(
-  columnNames.flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind] as const)),
-);
+/** What a column of a list says about people. */
+export type ColumnKind = keyof typeof columnNames;
+// A constant has no other keys.
+export const columnKinds = Object.keys(columnNames) as ColumnKind[];
+
+/** The names of columns that are only a part of a name where the other part has a column. */
+const shortKeys = ['name', 'nom', 'nomparticipant'];
+
+function kindOf(name: string): ColumnKind {
+  return (
+    columnKinds.find((kind) => columnNames[kind].split(' ').includes(keyOf(name))) ?? 'ignored'
+  );
+}
 
 function keyOf(name: string): string {
   return nameKeyOf(name).replace(/[^a-z]/g, '');
@@ -48,10 +45,10 @@ export type ListColumns = {
  */
 export function findColumns(rows: readonly string[][]): ListColumns {
   const [first = []] = rows;
-  const named = first.map((cell) => kindsByName.get(keyOf(cell)) ?? 'ignored');
+  const named = first.map(kindOf);
   const hasHeader = !hasAddress(first) && named.some((kind) => kind !== 'ignored');
   if (hasHeader) {
-    const kinds = withoutSecond(named);
+    const kinds = withPartsOfNames(named, rows);
     return { kinds, hasHeader, isClear: saysWho(kinds) };
   }
   const width = Math.max(...rows.map((row) => row.length));
@@ -60,19 +57,14 @@ export function findColumns(rows: readonly string[][]): ListColumns {
   );
   const [email] = addressed;
   const isClear = addressed.length === 1 && width <= 2;
-  const kinds = Array.from({ length: width }, (_, index): ColumnKind => {
-    if (index === email) {
-      return 'email';
-    }
-    return width === 2 && isClear ? 'name' : 'ignored';
-  });
+  const other = width === 2 && isClear ? 'name' : 'ignored';
+  const kinds = Array.from({ length: width }, (_, index) => (index === email ? 'email' : other));
   return { kinds, hasHeader: false, isClear };
 }
 
 /** The columns as they were chosen. A first row without any address names them. */
 export function chosenColumns(rows: readonly string[][], kinds: ColumnKind[]): ListColumns {
-  const hasHeader = !hasAddress(rows[0] ?? []);
-  return { kinds: withoutSecond(kinds), hasHeader, isClear: true };
+  return { kinds, hasHeader: !hasAddress(rows[0] ?? []), isClear: true };
 }
 
 /** Whether columns say who people are and where to write to them. */
@@ -84,23 +76,45 @@ function hasAddress(row: readonly string[]): boolean {
   return row.some((cell) => cell.includes('@'));
 }
 
-/** Of columns that say the same, the first counts. */
-function withoutSecond(kinds: ColumnKind[]): ColumnKind[] {
-  return kinds.map((kind, index) => (kinds.indexOf(kind) === index ? kind : 'ignored'));
+/**
+ * “Name” and « Nom » are what is missing beside first or last names alone, unless they repeat those
+ * in most rows; and the family name beside a column that is the whole name.
+ */
+function withPartsOfNames(named: ColumnKind[], rows: readonly string[][]): ColumnKind[] {
+  const [names = [], ...people] = rows;
+  const isShort = (kind: ColumnKind, index: number) =>
+    kind === 'name' && shortKeys.includes(keyOf(names[index] ?? ''));
+  const hasWhole = named.some((kind, index) => kind === 'name' && !isShort(kind, index));
+  const [hasFirst, hasLast] = [named.includes('first_name'), named.includes('last_name')];
+  const given = hasFirst ? 'first_name' : 'last_name';
+  const repeated = people.filter((row) => {
+    const name = nameKeyOf(cellOf(row, named, 'name'));
+    const part = nameKeyOf(cellOf(row, named, given));
+    return part !== '' && name !== part && ` ${name} `.includes(` ${part} `);
+  });
+  const isPart = hasWhole || (hasFirst !== hasLast && repeated.length * 2 <= people.length);
+  const part = hasFirst || hasWhole ? 'last_name' : 'first_name';
+  return named.map((kind, index) => (isPart && isShort(kind, index) ? part : kind));
 }
 
-/** The names of columns that have something in them and are not imported. */
-export function ignoredNames(
-  rows: readonly string[][],
-  { kinds, hasHeader }: ListColumns,
-): string[] {
+/** What a row has of this kind. Of columns that say the same, the first that has something counts. */
+function cellOf(row: readonly string[], kinds: readonly ColumnKind[], kind: ColumnKind): string {
+  const index = kinds.findIndex((one, at) => one === kind && (row[at] ?? '').trim() !== '');
+  return (row[index] ?? '').trim();
+}
+
+/** The names of columns with something that is not imported. */
+export function ignoredNames(rows: readonly string[][], columns: ListColumns): string[] {
+  const { kinds, hasHeader } = columns;
   const [names = [], ...people] = hasHeader ? rows : [];
-  return names.filter(
-    (name, index) =>
-      (kinds[index] ?? 'ignored') === 'ignored' &&
-      name.trim() !== '' &&
-      people.some((cells) => (cells[index] ?? '').trim() !== ''),
-  );
+  return names.filter((name, index) => {
+    const kind = kinds[index] ?? 'ignored';
+    const lost = people.filter((cells) => {
+      const cell = (cells[index] ?? '').trim();
+      return cell !== '' && (kind === 'ignored' || cell !== cellOf(cells, kinds, kind));
+    });
+    return name.trim() !== '' && lost.length > 0;
+  });
 }
 
 /** What a row says about a person, by the columns. */
@@ -109,26 +123,24 @@ export type Typed = { name: string; email: string; language: string; note: strin
 /** A name and an address in one cell, as email programs copy them. */
 const mailboxPattern = /^([^<>]*)<([^<>]+)>$/;
 
-/** A name as registrars write it, family name first: `O'Connor, Liam`. */
-const familyFirstPattern = /^([^,]+),\s*([^,]+)$/;
-/** What stands behind a comma in other names. */
-const suffixPattern = /^(?:[js]r|i{2,3}|iv|ph\.?\s?d|m\.?d|m\.?a|esq)\.?$/i;
+/** A name as registrars write it, family name first: `O'Connor, Liam` and `Okafor, Ben, PhD`. */
+const familyFirstPattern = /^([^,]+),\s*([^,]+)(,[^,]+)?$/;
+/** What stands behind a comma in other names. Degrees have capitals: Md and Ma are names. */
+const suffixPattern =
+  /^(?:[JjSs][Rr]|I{2,3}|IV|[Pp][Hh]\.?\s?[Dd]|M\.?D|M\.?A|MBA|MPH|[BM]Sc|CPA|RN|JD|[Ee][Ss][Qq])\.?$/;
 
 function givenNameFirst(name: string): string {
-  const [, family, given = ''] = familyFirstPattern.exec(name) ?? [];
-  return family === undefined || suffixPattern.test(given) ? name : `${given} ${family}`;
+  const [, family, given = '', suffix = ''] = familyFirstPattern.exec(name) ?? [];
+  return family === undefined || suffixPattern.test(given) ? name : `${given} ${family}${suffix}`;
 }
 
-/** Reads a person from a row. Where first and last names have columns, they are put together. */
+/** Reads a person from a row. The whole name counts, or else first and last name together. */
 export function typedIn(row: readonly string[], kinds: readonly ColumnKind[]): Typed {
-  const at = (kind: ColumnKind) => (row[kinds.indexOf(kind)] ?? '').trim();
-  const [name, firstName, lastName] = [at('name'), at('first_name'), at('last_name')];
-  // Beside a first name, « nom » is the last one.
-  const whole = kinds.includes('first_name') ? [firstName, lastName || name] : [name, lastName];
-  const named = whole.filter((part) => part !== '').join(' ');
+  const at = (kind: ColumnKind) => cellOf(row, kinds, kind);
   const [, before = '', address] = mailboxPattern.exec(at('email')) ?? [];
+  const parts = [at('first_name'), at('last_name')].filter((part) => part !== '').join(' ');
   return {
-    name: givenNameFirst(named === '' ? before.replaceAll('"', '').trim() : named),
+    name: givenNameFirst(at('name')) || parts || givenNameFirst(before.replaceAll('"', '').trim()),
     email: address ?? at('email'),
     language: at('language'),
     note: at('note'),

@@ -24,15 +24,10 @@ export type ListLine = { line: number; cells: string[]; typed: Typed } & (
   | { kind: 'duplicate'; of: number }
 );
 
-const languages = new Map<string, Locale>([
-  ['en', 'en'],
-  ['english', 'en'],
-  ['anglais', 'en'],
-  ['fr', 'fr'],
-  ['french', 'fr'],
-  ['français', 'fr'],
-  ['francais', 'fr'],
-]);
+const languages: [Locale, RegExp][] = [
+  ['en', /^(?:en|english|anglais)$/i],
+  ['fr', /^(?:fr|french|fran[cç]ais)$/i],
+];
 
 /** In the order in which they are said: a line has one fault. */
 const fieldFaults = [
@@ -44,8 +39,12 @@ const fieldFaults = [
 /** Judges the rows of a list, each by itself and beside those before it. */
 export function readLines(rows: readonly Row[], kinds: readonly ColumnKind[]): ListLine[] {
   const lines = new Map<string, number>();
-  return rows.map((row): ListLine => {
+  return rows.flatMap((row): ListLine | [] => {
     const typed = typedIn(row.cells, kinds);
+    // The second line of a gradebook of Canvas, in every language.
+    if (typed.name === 'Points Possible' && typed.email === '') {
+      return [];
+    }
     const common = { line: row.line, cells: row.cells, typed };
     if (row.isBroken) {
       return { ...common, kind: 'fault', fault: 'broken', code: null };
@@ -65,7 +64,7 @@ export function readLines(rows: readonly Row[], kinds: readonly ColumnKind[]): L
       return { ...common, kind: 'duplicate', of };
     }
     lines.set(person.email.canonical, row.line);
-    const language = languages.get(typed.language.toLowerCase()) ?? null;
+    const [language] = languages.find(([, names]) => names.test(typed.language)) ?? [null];
     return { ...common, kind: 'person', person: { ...person, language } };
   });
 }

@@ -39,6 +39,30 @@ test.each([
 });
 
 test.each([
+  [
+    'name,first_name,last_name,email',
+    'Bo Bell,Bo,,a@example.com\n,Cy,Day,b@example.com',
+    'Bo Bell, Cy Day',
+  ],
+  ['Nom complet;Prénom;Nom;Courriel', 'Anne Durand;Anne;Durand;a@example.com', 'Anne Durand'],
+  ['Nom;Nom complet;Courriel', 'Durand;Anne Durand;a@example.com', 'Anne Durand'],
+  ['Name,First name,Email', 'Bo Bell,Bo,a@example.com\nAl Bo,Al,b@example.com', 'Bo Bell, Al Bo'],
+  ['Name,Last name,Email', 'Bo,Bell,a@example.com', 'Bo Bell'],
+  [
+    'Nom;Prénom;Adresse de courriel',
+    'Martin;Martin;a@example.com\nDurand;Anne;b@example.com',
+    'Martin Martin, Anne Durand',
+  ],
+  ['Student Last,Student First Middle,Email', 'Bell,Bo Q.,a@example.com', 'Bo Q. Bell'],
+  ['Student Name,Student ID,Email', '"Bell, Bo",7,a@example.com', 'Bo Bell'],
+  ['Student,ID,Section,Email', '    Points Possible,,,\n"Bell, Bo",7,A,a@example.com', 'Bo Bell'],
+  ['Name,Email,Email 2', 'Bo Bell,,a@example.com', 'Bo Bell'],
+])('names are read from the columns %s', async (header, lines, names) => {
+  const people = await peopleIn(`${header}\n${lines}`);
+  expect(people.map(([, name]) => name).join(', ')).toBe(names);
+});
+
+test.each([
   ['Martin Bell, Jr.', true],
   ['Marge Wilson (TA)', true],
   ['Ana/Bea Ruiz', true],
@@ -67,8 +91,10 @@ test('a separator that Excel names is used, and its line is no row', async () =>
 
 test.each([
   ['O’Connor, Liam', 'Liam O’Connor'],
-  ['King, Jr.', 'King, Jr.'],
-  ['Okafor, Ben, PhD', 'Okafor, Ben, PhD'],
+  ['Martin Bell, Jr.', 'Martin Bell, Jr.'],
+  ['Okafor, Ben, PhD', 'Ben Okafor, PhD'],
+  ['Rahman, Md', 'Md Rahman'],
+  ['Marge Wilson, RN', 'Marge Wilson, RN'],
 ])('a family name before a comma goes behind the given name: %s', (typed, name) => {
   expect(typedIn([typed, 'a@example.com'], ['name', 'email']).name).toBe(name);
 });
@@ -81,6 +107,11 @@ test('notes are found by their usual names, and columns that stay out are named'
   const columns = findColumns(rows);
   expect(columns.kinds[2]).toBe('note');
   expect(ignoredNames(rows, columns)).toEqual(['Phone']);
+  const twice = [
+    ['Name', 'Email', 'Email 2'],
+    ['Zoë', 'zoe@example.com', 'zoe@example.org'],
+  ];
+  expect(ignoredNames(twice, findColumns(twice))).toEqual(['Email 2']);
 });
 
 test('lines are those of the file: line breaks in cells and empty lines count', async () => {
