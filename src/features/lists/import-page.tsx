@@ -22,6 +22,7 @@ export type ImportTexts = ReturnType<typeof useTexts>;
 
 function useTexts() {
   const { i18n, t } = useLingui();
+  const isNoUtf8 = t`This file isn’t UTF-8. Please check the accents, and choose another encoding if they look wrong.`;
   return {
     file: t`Choose a file`,
     fileHint: t`A list saved as CSV, up to 1 MB and 5,000 lines.`,
@@ -30,7 +31,8 @@ function useTexts() {
     readAs: {
       'utf-8': t`Read as UTF-8.`,
       'utf-16': t`Read as UTF-16.`,
-      'windows-1252': t`Read as Windows-1252, because it isn’t UTF-8. Please check the accents below.`,
+      'windows-1252': isNoUtf8,
+      macintosh: isNoUtf8,
     },
     tooLarge: i18n._(errors.import_too_large.text),
     notText: i18n._(errors.import_not_text.text),

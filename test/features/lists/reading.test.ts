@@ -200,6 +200,41 @@ test.each([
   });
 });
 
+/** What these bytes beyond ASCII are among, as a program of a Mac writes them. */
+const macBytes = { é: 0x8e, è: 0x8f, ü: 0x9f, ç: 0x8d, ñ: 0x96, É: 0x83, '’': 0xd5 };
+const windowsBytes = {
+  é: 0xe9,
+  Ž: 0x8e,
+  ž: 0x9e,
+  '’': 0x92,
+  '–': 0x96,
+  '“': 0x93,
+  '”': 0x94,
+  '€': 0x80,
+};
+
+test.each([
+  ['macintosh', macBytes, 'name\nRené Müller\nFrançois\nÉva Muñoz'],
+  ['macintosh', macBytes, 'name\nHélène O’Brien'],
+  ['windows-1252', windowsBytes, 'name\nRené O’Brien'],
+  ['windows-1252', windowsBytes, 'name,note\nLiam O’Brien,“Ask” – €50'],
+  ['windows-1252', windowsBytes, 'name\nŽižek'],
+])(
+  'a file without a mark that is not UTF-8 is read as %s where more accents then stand in words',
+  async (encoding, byteOf, text) => {
+    const codes = [...text].map(
+      (sign) => byteOf[sign as keyof typeof byteOf] ?? sign.charCodeAt(0),
+    );
+    const file = new Blob([new Uint8Array(codes)]);
+    expect(await decodeFile(file)).toEqual({ kind: 'text', encoding, text });
+    // The other one can be chosen.
+    const other = encoding === 'macintosh' ? 'windows-1252' : 'macintosh';
+    const chosen = await decodeFile(file, other);
+    expect(chosen).toMatchObject({ kind: 'text', encoding: other });
+    expect(chosen).not.toMatchObject({ text });
+  },
+);
+
 test.each([
   ['a text', 'a'.repeat(maxBytes + 1)],
   ['any file', 'a'.repeat(2 * maxBytes + 1)],
