@@ -28,19 +28,19 @@ test('a list from a French spreadsheet is checked, imported and downloaded again
   await expect(page.getByLabel('Or paste the lines')).toHaveValue('');
   const buffer = Buffer.from(lines.join('\r\n'), 'latin1');
   await file.setInputFiles({ name: 'liste.csv', mimeType: 'text/csv', buffer });
-  await expect(page.getByText(/^Read as Windows-1252/)).toBeVisible();
-  await expect(page.getByLabel('Or paste the lines')).toHaveValue(/François;Noël/);
+  const typed = page.getByLabel('Or paste the lines');
+  await expect(typed).toHaveValue(/François;Noël/);
+  const encoding = page.getByLabel('Encoding of the file');
+  await encoding.selectOption('Mac Roman');
+  await expect(typed).toHaveValue(/FranÁois;NoÎl/);
   const check = page.getByRole('button', { name: 'Preview import' });
   await check.click();
-  const informed = page.getByLabel('I’ve told these people');
-  await expect(informed).toHaveAccessibleDescription(/^Please confirm/);
-  // Under the label, which stays where it was.
-  const edge = async (text: string) => (await page.getByText(text).boundingBox())?.x;
-  expect(await edge('I’ve told these people')).toBe(await edge('Please confirm that you’ve'));
-  await informed.check();
+  await expect(page.getByText(/^Names to be saved: .*FranÁois NoÎl/)).toBeVisible();
+  await encoding.selectOption('Windows (Western European)');
   await check.click();
 
   await expect(page.getByRole('region', { name: '2 people will be invited.' })).toBeFocused();
+  await expect(page.getByText(/^Names to be saved: .*François Noël/)).toBeVisible();
   expect(await mailsTo(first)).toEqual([]);
   const row = (line: number) =>
     page.getByRole('row').filter({ has: page.getByRole('cell', { name: `${line}`, exact: true }) });
@@ -53,6 +53,13 @@ test('a list from a French spreadsheet is checked, imported and downloaded again
     '\ufeff"Prénom";"Nom";"Courriel";"what is wrong"\r\n"Inès";"Façade";"personne";"This is not an email address"\r\n',
   );
 
+  await page.getByRole('button', { name: 'Import 2 people' }).click();
+  const informed = page.getByLabel('I’ve told these people');
+  await expect(informed).toHaveAccessibleDescription(/^Please confirm/);
+  // Under the label, which stays where it was.
+  const edge = async (text: string) => (await page.getByText(text).boundingBox())?.x;
+  expect(await edge('I’ve told these people')).toBe(await edge('Please confirm that you’ve'));
+  await informed.check();
   await page.getByRole('button', { name: 'Import 2 people' }).click();
   await expect(page.getByRole('row').filter({ hasText: first }).first()).toContainText('Invited');
   await expect(page.getByLabel('Or paste the lines')).toHaveCount(0);
@@ -68,15 +75,15 @@ test('a list from a French spreadsheet is checked, imported and downloaded again
     await page.goto(`/cohorts/${cohort.id}/import`);
     await page.getByLabel('Or paste the lines').fill(lines);
     await page.getByRole('radio', { name: /^Add now/ }).check();
-    await informed.check();
     await check.click();
   };
   await pasteAndCheck(`7,Ana,${third}\n8,Bea,${fourth}`);
-  await page.getByLabel('Ana · Bea').selectOption('Name');
+  await page.getByLabel('Ana · Bea').selectOption('Full name');
   await check.click();
   await expect(page.getByText(/^Only one place is free/).first()).toBeVisible();
   await page.getByRole('radio', { name: /^Put the rest on the waitlist/ }).check();
   await check.click();
+  await informed.check();
   await page.getByRole('button', { name: 'Import 2 people' }).click();
 
   await expect(page.getByText('1 person was put on the waitlist.')).toBeVisible();
@@ -93,7 +100,15 @@ test('a list from a French spreadsheet is checked, imported and downloaded again
   await expect(visitor.getByText(third)).toHaveCount(0);
   await openReady(visitor, link);
   await expect(title).toHaveText('This link doesn’t work');
-  await pasteAndCheck(`Ana,${third}\nBea,${fourth}`);
-  await expect(row(1)).toContainText('Does not want invitations from you');
-  await expect(row(2)).toContainText('Already on the roster');
+  await pasteAndCheck(`Name,Email,City\nAna,${third},Lyon\nBea,${fourth},`);
+  await expect(row(2)).toContainText('Does not want invitations from you');
+  await expect(row(3)).toContainText('Already on the roster');
+  const left = page.getByText(/^This column won’t be imported: .*City/);
+  await expect(left).toBeVisible();
+  await page.getByText('What’s in each column?').click();
+  await page.getByLabel('City · Lyon').selectOption('Note');
+  await expect(left).toHaveCount(0);
+  await check.click();
+  await expect(row(2)).toContainText('Does not want invitations from you');
+  await expect(left).toHaveCount(0);
 });

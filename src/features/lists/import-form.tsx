@@ -1,18 +1,18 @@
 'use client';
 
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { ActionButton } from '#client/action-button.tsx';
 import { ApiForm } from '#client/api-form.tsx';
-import type { ApiFailure } from '#client/call-api.ts';
 import { giveUpChanges, markChanges } from '#client/unsaved.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { useRefresh } from '#router/use-load-page.ts';
+import { AgreeBox } from '#ui/agree-box.tsx';
 import { Choice, SubmitButton } from '#ui/form.tsx';
+import { TextArea } from '#ui/text-area.tsx';
 import { showToast } from '#ui/toast.tsx';
 import { useTyped } from '#ui/use-typed.ts';
 import { ImportLines } from './import-lines.tsx';
 import type { ImportTexts } from './import-page.tsx';
-import { ColumnFields, columnField, InformedBox, ListFields } from './list-fields.tsx';
+import { ColumnFields, columnField, ListFile } from './list-fields.tsx';
 import type { ImportInput, ImportResult } from './schema.ts';
 
 type Values = Record<string, string>;
@@ -52,17 +52,16 @@ export function ImportForm(props: ImportFormProps) {
     null,
   );
   const [typed, setTyped] = useState<Values | null>(null);
-  const [refusal, setRefusal] = useState<string | null>(null);
   // A new form after each answer.
   const [round, setRound] = useState(0);
   const refresh = useRefresh();
   const resultRef = useRef<HTMLElement>(null);
   useEffect(() => {
-    // From there, the next Tab leads to the button that does it.
-    if (shown !== null || refusal !== null) {
+    // From there, the next Tab leads to what it takes to do it.
+    if (shown !== null) {
       resultRef.current?.focus();
     }
-  }, [shown, refusal]);
+  }, [shown]);
 
   const kinds = questions?.columns?.kinds;
   const inputOf = (values: Values, dryRun: boolean) =>
@@ -78,125 +77,118 @@ export function ImportForm(props: ImportFormProps) {
         }),
     }) as ImportInput;
 
-  /** Whether the server has said why not. */
-  function isRefused({ body }: ApiFailure): boolean {
-    if (body === null || !(refusals.includes(body.code) || body.code in ofText)) {
-      return false;
-    }
-    setShown(null);
-    setRefusal(body.message);
-    return true;
-  }
-
   const isDone = shown?.result.is_done === true;
   return (
     <div className="import" data-unsaved={typed !== null || undefined} data-sentry-mask>
+      {!isDone && <ListFile texts={texts} />}
       {!isDone && (
         <ApiForm
           key={round}
           path={path}
           messages={messages}
-          check={async ({ informed }) => (informed === 'on' ? {} : { informed: 'import_informed' })}
           toInput={(values) => inputOf(values, true)}
           errors={{ fields: ofText }}
           refusals={refusals}
           {...(typed && { initialValues: typed })}
           onDone={(result, values) => {
             setTyped(values);
-            setRefusal(null);
             setRound(round + 1);
             setQuestions({
               columns: result.columns ?? questions?.columns ?? null,
               too_many: result.too_many ?? questions?.too_many ?? null,
             });
-            setShown(result.columns === null ? { values, result } : null);
+            setShown(result.columns?.is_clear === false ? null : { values, result });
           }}
         >
           <Watch
             onInput={(name) => {
               setShown(null);
-              setRefusal(null);
               if (name === 'text' || name === 'as') {
                 setQuestions(null);
               }
             }}
-          />
-          <ListFields texts={texts} />
-          <Choice
-            id="import-as"
-            legend={texts.ways}
-            name="as"
-            defaultValue="invited"
-            options={texts.wayOptions}
-          />
-          {questions?.columns && <ColumnFields columns={questions.columns} texts={texts} />}
-          {questions?.too_many && (
-            <>
-              <p className="notice">{questions.too_many.message}</p>
-              <Choice
-                id="import-rest"
-                legend={texts.rests}
-                name="rest"
-                options={questions.too_many.choices.map((value) => ({
-                  value,
-                  ...texts.restOptions[value],
-                }))}
-              />
-            </>
-          )}
-          <InformedBox label={texts.informed} />
-          {shown?.result.action == null && (
+          >
+            <TextArea
+              name="text"
+              label={texts.text}
+              hint={texts.textHint}
+              rows={8}
+              dir="auto"
+              autoComplete="off"
+              spellCheck={false}
+              required
+              data-sentry-mask
+            />
+            <Choice
+              id="import-as"
+              legend={texts.ways}
+              name="as"
+              defaultValue="invited"
+              options={texts.wayOptions}
+            />
+            {questions?.columns && <ColumnFields columns={questions.columns} texts={texts} />}
+            {questions?.too_many && (
+              <>
+                <p className="notice">{questions.too_many.message}</p>
+                <Choice
+                  id="import-rest"
+                  legend={texts.rests}
+                  name="rest"
+                  options={questions.too_many.choices.map((value) => ({
+                    value,
+                    ...texts.restOptions[value],
+                  }))}
+                />
+              </>
+            )}
             <div className="actions">
-              <SubmitButton label={texts.check} pendingLabel={texts.checking} />
+              <SubmitButton
+                label={texts.check}
+                pendingLabel={texts.checking}
+                className={shown?.result.action == null ? 'button button-primary' : 'button'}
+              />
             </div>
-          )}
+          </Watch>
         </ApiForm>
       )}
-      {(shown !== null || refusal !== null) && (
+      {shown !== null && (
         // Screen readers say the sentences, and not all lines of a list.
-        <section
-          ref={resultRef}
-          className="planned"
-          tabIndex={-1}
-          aria-labelledby="import-refusal import-summary"
-        >
-          {refusal !== null && (
-            <div id="import-refusal" className="alert">
-              {refusal}
-            </div>
-          )}
-          {shown !== null && (
-            <ImportLines key={round} result={shown.result} texts={texts}>
-              {shown.result.action !== null && (
-                <ActionButton
-                  path={path}
-                  call={{ input: inputOf(shown.values, false) }}
-                  pendingLabel={texts.importing}
-                  className="button button-primary"
-                  onFailure={isRefused}
-                  onDone={async (result) => {
-                    setTyped(null);
-                    setQuestions(null);
-                    setRound(round + 1);
-                    giveUpChanges();
-                    await refresh();
-                    setShown({ values: {}, result });
-                    showToast(result.summary[0] ?? '');
-                  }}
-                >
-                  {shown.result.action}
-                </ActionButton>
-              )}
-              {isDone && (
-                <>
-                  {props.children}
-                  <button type="button" className="button" onClick={() => setShown(null)}>
-                    {texts.another}
-                  </button>
-                </>
-              )}
-            </ImportLines>
-          )}
+        <section ref={resultRef} className="planned" tabIndex={-1} aria-labelledby="import-summary">
+          <ImportLines key={round} result={shown.result} texts={texts}>
+            {shown.result.action !== null && (
+              <ApiForm
+                path={path}
+                messages={messages}
+                check={async ({ informed }) =>
+                  informed === 'on' ? {} : { informed: 'import_informed' }
+                }
+                toInput={(values) => inputOf({ ...shown.values, ...values }, false)}
+                refusals={[...refusals, ...Object.keys(ofText)]}
+                onDone={async (result) => {
+                  setTyped(null);
+                  setQuestions(null);
+                  setRound(round + 1);
+                  giveUpChanges();
+                  await refresh();
+                  setShown({ values: {}, result });
+                  showToast(result.summary[0] ?? '');
+                }}
+              >
+                <AgreeBox name="informed" label={texts.informed} />
+                <div className="actions">
+                  <SubmitButton label={shown.result.action} pendingLabel={texts.importing} />
+                </div>
+              </ApiForm>
+            )}
+            {isDone && (
+              <div className="actions">
+                {props.children}
+                <button type="button" className="button" onClick={() => setShown(null)}>
+                  {texts.another}
+                </button>
+              </div>
+            )}
+          </ImportLines>
         </section>
       )}
     </div>
@@ -204,15 +196,17 @@ export function ImportForm(props: ImportFormProps) {
 }
 
 /** Knows what changes in the form around it, and whether a list would be lost. */
-function Watch({ onInput }: { onInput: (name: string) => void }) {
+function Watch(props: { onInput: (name: string) => void; children: ReactNode }) {
   const ref = useTyped((read) => {
     markChanges(ref.current, read('text') === '' ? null : 'cohort');
   });
-  useEffect(() => {
-    const form = ref.current?.closest('form');
-    const tell = ({ target }: Event) => onInput((target as HTMLInputElement).name);
-    form?.addEventListener('input', tell);
-    return () => form?.removeEventListener('input', tell);
-  });
-  return <div ref={ref} hidden />;
+  return (
+    <div
+      ref={ref}
+      className="fields"
+      onInput={({ target }) => props.onInput((target as HTMLInputElement).name)}
+    >
+      {props.children}
+    </div>
+  );
 }

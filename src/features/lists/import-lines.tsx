@@ -26,9 +26,9 @@ export function ImportLines({ result, texts, children }: ImportLinesProps) {
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      <div className="actions">
-        {children}
-        {faulty !== null && (
+      {children}
+      {faulty !== null && (
+        <div className="actions">
           <button
             type="button"
             className="button"
@@ -36,8 +36,8 @@ export function ImportLines({ result, texts, children }: ImportLinesProps) {
           >
             {texts.download}
           </button>
-        )}
-      </div>
+        </div>
+      )}
       {lines.length > 0 && (
         <table className="import-lines">
           <caption className="sr-only">{texts.caption}</caption>

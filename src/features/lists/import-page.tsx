@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { waysIn } from '#features/places/ways-in.ts';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { formMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
@@ -22,6 +23,7 @@ export type ImportTexts = ReturnType<typeof useTexts>;
 
 function useTexts() {
   const { i18n, t } = useLingui();
+  const ways = waysIn(i18n);
   const isNoUtf8 = t`This file isn’t UTF-8. Please check the accents, and choose another encoding if they look wrong.`;
   return {
     file: t`Choose a file`,
@@ -34,39 +36,24 @@ function useTexts() {
       'windows-1252': isNoUtf8,
       macintosh: isNoUtf8,
     },
+    encoding: t`Encoding of the file`,
+    encodings: { 'windows-1252': t`Windows (Western European)`, macintosh: t`Mac Roman` },
     tooLarge: i18n._(errors.import_too_large.text),
     notText: i18n._(errors.import_not_text.text),
     ways: t`How to add them`,
     rests: t`The others`,
-    wayOptions: [
-      {
-        value: 'invited',
-        label: t`Invite`,
-        description: t`They get an email and have 14 days to decide. An invitation doesn’t hold a place.`,
-      },
-      {
-        value: 'enrolled',
-        label: t`Add now`,
-        description: t`They’re enrolled right away and notified by email.`,
-      },
-    ],
+    wayOptions: [ways.invited, ways.enrolled],
     restOptions: {
       waitlist: {
         label: t`Put the rest on the waitlist`,
         description: t`In the order of the list.`,
       },
-      invite: {
-        label: t`Invite the rest`,
-        description: t`They get an email and have 14 days to decide. An invitation doesn’t hold a place.`,
-      },
-      add: {
-        label: t`Add them anyway`,
-        description: t`They get a place even though none is free.`,
-      },
+      invite: { ...ways.invited, label: t`Invite the rest` },
+      add: { ...ways.over, label: t`Add them anyway` },
     },
     columnNames: {
-      ignored: t`None of these`,
-      name: t`Name`,
+      ignored: t`Leave out`,
+      name: t`Full name`,
       first_name: t`First name`,
       last_name: t`Last name`,
       email: t`Email address`,

@@ -22,7 +22,7 @@ import { blockHash } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
 import { nameKeyOf } from '#lib/text.ts';
 import { checkLines } from './check-lines.ts';
-import { chosenColumns, findColumns, ignoredNames } from './columns.ts';
+import { chosenColumns, findColumns } from './columns.ts';
 import { askForColumns, importResult } from './import-result.ts';
 import {
   type Candidate,
@@ -64,7 +64,7 @@ export async function importPeople(
   }
   const { table, columns, rows } = await readList(input);
   if (!columns.isClear) {
-    return askForColumns(columns.kinds, table);
+    return askForColumns(columns, table);
   }
   const lines = readLines(rows, columns.kinds);
   const uses = isDry ? [] : [{ limit: 'imports_per_user', subject: ctx.viewer.id } as const];
@@ -118,10 +118,8 @@ export async function importPeople(
     isDone: people !== null,
     isProven: standing.isProven,
     findNextRoom,
-    ignored: ignoredNames(
-      table.rows.map(({ cells }) => cells),
-      columns,
-    ),
+    table,
+    columns,
     faultyLines: await faultyLines(ctx, table, columns, checked),
   });
 }

@@ -1,8 +1,9 @@
 import 'server-only';
-import type { MessageDescriptor } from '@lingui/core';
+import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { Context } from '#context.ts';
 import type { CountedCohort } from '#features/cohorts/get-cohort.ts';
+import { amountsOf, priceAt } from '#features/cohorts/price-at.ts';
 import type { NextRoom } from '#features/limits/limit-on.ts';
 import { mailSpacing } from '#features/outbox/queue-mails.ts';
 import { timeUntil } from '#lib/relative-time.ts';
@@ -11,7 +12,7 @@ import { momentIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { errors } from '#vocabulary.ts';
 import type { CheckedLine } from './check-lines.ts';
-import type { ColumnKind } from './columns.ts';
+import { ignoredNames, type ListColumns } from './columns.ts';
 import { isFaulty, lineWords } from './line-words.ts';
 import type { Table } from './read-table.ts';
 import type { ImportResult } from './schema.ts';
@@ -28,40 +29,50 @@ type Outcome = {
   /** When the limit of strangers has room for so many more, after those of the list. */
   findNextRoom: (taken: number, more: number) => NextRoom | null;
   faultyLines: string | null;
-  /** The names of columns that are not imported. */
-  ignored: string[];
+  table: Table;
+  columns: ListColumns;
 };
 
 const sampleRows = 3;
 const sampleLength = 60;
+/** How many names say whether a list was read well. */
+const shownNames = 8;
 
-/** The answer for a list that does not say which column is what. */
-export function askForColumns(kinds: ColumnKind[], { rows }: Table): ImportResult {
+/** Which column is what, with what stands in it. */
+function columnsOf({ kinds, isClear }: ListColumns, { rows }: Table) {
   const sample = rows
     .slice(0, sampleRows)
     .map(({ cells }) => cells.map((cell) => cell.slice(0, sampleLength)));
+  return { kinds, sample, is_clear: isClear };
+}
+
+/** The answer for a list that does not say which column is what. */
+export function askForColumns(columns: ListColumns, table: Table): ImportResult {
   return {
     is_done: false,
-    counts: { lines: rows.length, people: 0, unchanged: 0, faulty: 0 },
+    counts: { lines: table.rows.length, people: 0, unchanged: 0, faulty: 0 },
     lines: [],
     summary: [],
     too_many: null,
     action: null,
     faulty_lines: null,
-    columns: { kinds, sample },
+    columns: columnsOf(columns, table),
   };
 }
 
 /** What an import does or has done, for its owner: what there is to say about lines, and in all. */
 export function importResult(ctx: Context, cohort: CountedCohort, outcome: Outcome): ImportResult {
-  const { lines, tooManyFor, isDone, ignored } = outcome;
+  const { lines, tooManyFor, isDone, table, columns } = outcome;
+  const ignored = ignoredNames(
+    table.rows.map(({ cells }) => cells),
+    columns,
+  );
   const changes = lines.filter(({ status }) => status !== null);
   const faulty = lines.filter(isFaulty).length;
   const over = lines.filter(({ verdict }) => verdict === 'over_limit').length;
   const unchanged = lines.length - changes.length - faulty;
   const { i18n, locale } = ctx.request;
-  const say = (text: MessageDescriptor, n: number) =>
-    n > 0 ? [i18n._({ ...text, values: { n } })] : [];
+  const say = sayIn(i18n);
   const summary = [
     ...statuses.flatMap(({ status, ahead, after }) =>
       say(isDone ? after : ahead, changes.filter((line) => line.status === status).length),
@@ -70,6 +81,7 @@ export function importResult(ctx: Context, cohort: CountedCohort, outcome: Outco
       ? [i18n._(isDone ? msg`Nothing has changed.` : msg`There’s no one to import.`)]
       : []),
     ...(over > 0 ? [restOf(ctx, cohort, outcome, over)] : []),
+    ...(isDone ? [] : [...namesOf(ctx, changes), ...owedBy(ctx, cohort, changes)]),
     ...say(
       msg`{n, plural, one {# line changes nothing.} other {# lines change nothing.}}`,
       unchanged - over,
@@ -80,21 +92,13 @@ export function importResult(ctx: Context, cohort: CountedCohort, outcome: Outco
         : msg`{n, plural, one {# line has an error and will be skipped.} other {# lines have errors and will be skipped.}}`,
       faulty,
     ),
-    ...(ignored.length > 0
-      ? [
-          i18n._({
-            ...(isDone
-              ? msg`{count, plural, one {This column wasn’t imported: {names}.} other {These columns weren’t imported: {names}.}}`
-              : msg`{count, plural, one {This column won’t be imported: {names}.} other {These columns won’t be imported: {names}.}}`),
-            values: {
-              count: ignored.length,
-              names: new Intl.ListFormat(locale, { type: 'conjunction' }).format(
-                ignored.map(isolated),
-              ),
-            },
-          }),
-        ]
-      : []),
+    ...say(
+      isDone
+        ? msg`{n, plural, one {This column wasn’t imported: {names}.} other {These columns weren’t imported: {names}.}}`
+        : msg`{n, plural, one {This column won’t be imported: {names}.} other {These columns won’t be imported: {names}.}}`,
+      ignored.length,
+      { n: ignored.length, names: listOf(ignored, locale) },
+    ),
     ...paceOf(ctx, outcome, changes.length),
   ];
   const action = say(
@@ -126,7 +130,7 @@ export function importResult(ctx: Context, cohort: CountedCohort, outcome: Outco
           },
     action: isDone || tooManyFor !== null ? null : (action[0] ?? null),
     faulty_lines: outcome.faultyLines,
-    columns: null,
+    columns: isDone || ignored.length === 0 ? null : columnsOf(columns, table),
   };
 }
 
@@ -147,6 +151,44 @@ const statuses = [
     after: msg`{n, plural, one {# person was put on the waitlist.} other {# people were put on the waitlist.}}`,
   },
 ] as const;
+
+/** Says a sentence about so many, if there are any. */
+function sayIn(i18n: I18n) {
+  return (text: MessageDescriptor, n: number, values: Record<string, unknown> = { n }) =>
+    n > 0 ? [i18n._({ ...text, values })] : [];
+}
+
+function listOf(names: readonly string[], locale: string, rest: readonly string[] = []): string {
+  const format = new Intl.ListFormat(locale, { type: 'conjunction' });
+  return format.format([...names.map(isolated), ...rest]);
+}
+
+/** The first names that will be written: what is known about people stays. */
+function namesOf({ request }: Context, changes: readonly CheckedLine[]): string[] {
+  const { i18n, locale } = request;
+  const say = sayIn(i18n);
+  const all = changes.flatMap(({ verdict, source }) =>
+    verdict === 'new' && source.kind === 'person' ? [source.person.name] : [],
+  );
+  const rest = say(msg`{n, plural, one {# more} other {# more}}`, all.length - shownNames);
+  const names = listOf(all.slice(0, shownNames), locale, rest);
+  return say(msg`Names to be saved: {names}`, all.length, { names });
+}
+
+/** What the ledger will charge those who have no place in the cohort yet, when they are enrolled. */
+function owedBy(ctx: Context, cohort: CountedCohort, changes: readonly CheckedLine[]): string[] {
+  const { i18n, locale } = ctx.request;
+  const amounts = amountsOf(priceAt(cohort, ctx.now()), locale);
+  if (amounts === null || changes.every(({ verdict }) => verdict === 'waiting')) {
+    return [];
+  }
+  const { price, early } = amounts;
+  const text =
+    early === null
+      ? msg`Each newcomer owes {price} once enrolled.`
+      : msg`Each newcomer owes {early} if enrolled by {date}, and {price} after that.`;
+  return [i18n._({ ...text, values: { price, early: early?.price, date: early?.day } })];
+}
 
 /** How many people are over the limit of strangers, and when they can be imported. */
 function restOf(

@@ -78,10 +78,12 @@ export const ImportCounts = z.object({
 /** What is asked if there are more people than places. */
 export const TooMany = z.object({ message: z.string(), choices: z.array(z.enum(restChoices)) });
 
-/** What is asked if it is not clear which column is what. */
-export const ColumnsAsked = z.object({
+/** Which column is what, and the first rows. */
+export const ListColumns = z.object({
   kinds: z.array(z.enum(columnKinds)),
   sample: z.array(z.array(z.string())),
+  /** Whether the list says who people are; otherwise nothing is checked. */
+  is_clear: z.boolean(),
 });
 
 /** What an import does, or has done. */
@@ -99,7 +101,7 @@ export const ImportResult = z.object({
   action: z.nullable(z.string()),
   /** The lines with faults, each with what is wrong, as a file; null without any. */
   faulty_lines: z.nullable(z.string()),
-  /** Which column is what, and the first rows; null where that is clear. */
-  columns: z.nullable(ColumnsAsked),
+  /** Null where every column is imported, and once it is done. */
+  columns: z.nullable(ListColumns),
 });
 export type ImportResult = z.infer<typeof ImportResult>;

@@ -1,7 +1,8 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { ledgerEntries } from '#db/schema/ledger.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
-import { people } from '#db/schema/people.ts';
+import { enrollments, people } from '#db/schema/people.ts';
 import { suppressedAddresses } from '#db/schema/suppression.ts';
 import { createCohortRow, createEnrollment, db, uniqueEmail } from '#support/factories.ts';
 import { fakeResend, mailsTo } from '#support/resend.ts';
@@ -175,6 +176,7 @@ test('a list that does not say which column is what is asked about', async () =>
   expect(body).toMatchObject({
     action: null,
     columns: {
+      is_clear: false,
       kinds: ['ignored', 'ignored', 'email', 'ignored'],
       sample: [['7', 'Anna', expect.stringContaining('@'), 'Sits in front']],
     },
@@ -186,6 +188,76 @@ test('a list that does not say which column is what is asked about', async () =>
   const header = { text: `Nombre,Correo\nBea,${uniqueEmail()}`, columns: ['name', 'email'] };
   await importList(header);
   expect(await statusesIn(cohort.id)).toEqual(['Anna invited', 'Bea invited']);
+});
+
+test.each([
+  [null, start, 'Each newcomer owes €240 once enrolled.', 24_000],
+  [start, start, 'Each newcomer owes €240 once enrolled.', 24_000],
+  [
+    start + 1,
+    start,
+    'Each newcomer owes €180 if enrolled by November 24, and €240 after that.',
+    18_000,
+  ],
+])(
+  'a preview says what newcomers are then charged: early price until %s',
+  async (until, now, owes, charged) => {
+    const { preview, importList, cohort } = await createOwner({
+      priceMinor: 24_000,
+      currency: 'EUR',
+      ...(until && {
+        earlyPriceMinor: 18_000,
+        earlyUntilAt: new Date(until),
+        earlyUntilLocal: '2026-11-24T13:00',
+      }),
+    });
+    setTime(now);
+    const { person } = await createEnrollment(cohort, { status: 'waitlisted', queueNo: 1 });
+    const text = `name,email\nOld,${person.email}`;
+    const both = { text: `${text}\nNew,${uniqueEmail()}`, as: 'enrolled' };
+
+    expect((await preview({ text, as: 'enrolled' })).body.summary.join()).not.toContain('owes');
+    expect((await preview(both)).body.summary).toContain(owes);
+    const { body } = await importList(both);
+    expect(body.summary.join()).not.toContain('owes');
+    const ofNew = await db
+      .select({ amount: ledgerEntries.amountMinor })
+      .from(ledgerEntries)
+      .innerJoin(enrollments, eq(enrollments.id, ledgerEntries.enrollmentId))
+      .innerJoin(people, eq(people.id, enrollments.personId))
+      .where(and(eq(ledgerEntries.cohortId, cohort.id), eq(people.name, 'New')));
+    expect(ofNew).toEqual([{ amount: charged }]);
+  },
+);
+
+test('a preview shows the names that will be written, and no others', async () => {
+  const { client, course, preview } = await createOwner();
+  const other = await createCohortRow(course, { publishedAt: new Date(start) });
+  const known = uniqueEmail();
+  await listsOf(client, other.id).importList({ text: `name,email\nÉlodie,${known}` });
+  const namesIn = async (count: number) => {
+    const text = `${listOf(count).text}\nElodie,${known}\nNo one,nobody@`;
+    const { summary } = (await preview({ text, informed: false })).body;
+    return summary.find((sentence) => sentence.startsWith('Names'))?.replace(/[\u2068\u2069]/g, '');
+  };
+
+  expect(await namesIn(2)).toBe('Names to be saved: Anna B and Béla B');
+  expect(await namesIn(9)).toBe(
+    'Names to be saved: Anna B, Béla B, Chloé B, Dora B, Émile B, Fanny B, Gaël B, Hugo B, and 1 more',
+  );
+  expect(await namesIn(0)).toBeUndefined();
+});
+
+test('columns that are left out are named, and imported if the owner says what they hold', async () => {
+  const { preview, importList, cohort } = await createOwner();
+  const text = `Name,Email,Remarques diverses\nAnna,${uniqueEmail()},Sits in front`;
+
+  const { body } = await preview({ text });
+  expect(body.columns).toMatchObject({ kinds: ['name', 'email', 'ignored'], is_clear: true });
+  expect(body).toMatchObject({ action: 'Import 1 person' });
+  await importList({ text, columns: ['name', 'email', 'note'] });
+  const [person] = await db.select().from(people).where(eq(people.ownerId, cohort.ownerId));
+  expect(person).toMatchObject({ name: 'Anna', note: 'Sits in front' });
 });
 
 test('nothing is imported before the owner says that people know about it', async () => {
