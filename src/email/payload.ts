@@ -48,6 +48,7 @@ export type PayloadMeeting = {
 
 /** Older emails have only the title and the time: the other fields were added later. */
 type NextMeeting = Pick<PayloadMeeting, 'title' | 'starts_local'> & {
+  starts_at?: number;
   duration_minutes?: number;
   public_line?: string | null;
 };

@@ -194,15 +194,16 @@ function firstSessionOf({ next_meeting: next, cohort, language }: CohortPayload)
   if (next == null) {
     return [];
   }
-  const { starts_local: startsLocal, duration_minutes: minutes } = next;
-  const start = new Date(`${startsLocal}Z`);
+  const { starts_local: startsLocal, starts_at: at, duration_minutes: minutes } = next;
+  const [zone, start] =
+    at === undefined ? ['UTC', new Date(`${startsLocal}Z`)] : [cohort.time_zone, new Date(at)];
   const weekday = weekdayOf(startsLocal.slice(0, 10), language);
   const day = dayOfYear(startsLocal.slice(0, 10), language);
   const end = new Date(start.getTime() + (minutes ?? 0) * 60_000);
   const time =
     minutes === undefined
       ? clockTime(startsLocal, language)
-      : clockRange('UTC', start, end, language);
+      : clockRange(zone, start, end, language);
   const city = cityOf(cohort.time_zone, language);
   return [msg`The first session is on ${weekday}, ${day}, ${time} (${city}).`];
 }

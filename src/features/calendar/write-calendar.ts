@@ -1,6 +1,7 @@
 import 'server-only';
 import ICAL from 'ical.js';
-import { addDays, wallTimeAfter } from '#lib/time/calendar.ts';
+import { addDays } from '#lib/time/calendar.ts';
+import { instantOf, wallTimeAt } from '#lib/time/instants.ts';
 import type { Calendar, CalendarEntry, CohortEntry, MeetingEntry } from './find-calendars.ts';
 import { type Component, type Property, type ZoneRules, zoneRules } from './zone-rules.ts';
 
@@ -89,17 +90,20 @@ function daysOf({ startsOn, endsOn }: CohortEntry): Property[] {
 
 /** What clocks show in the session's zone. A program that knows newer rules of it uses those. */
 function timesOf(
-  { startsLocal, startsAt, durationMinutes, isCanceled }: MeetingEntry,
+  { startsLocal, startsAt, durationMinutes, timeZone, isCanceled }: MeetingEntry,
   rules: ZoneRules | undefined,
 ): Property[] {
   const endsAt = new Date(startsAt.getTime() + durationMinutes * 60_000);
-  const [start, end] = rules
-    ? [`${startsLocal}:00`, `${wallTimeAfter(startsLocal, durationMinutes)}:00`]
-    : [utc(startsAt), utc(endsAt)];
-  const zone: Property[1] = rules ? { tzid: rules.id } : {};
+  const endsLocal = rules && wallTimeAt(endsAt, timeZone);
+  // A time that clocks show twice means the first of the two.
+  const isExact = endsLocal && instantOf(endsLocal, timeZone)?.getTime() === endsAt.getTime();
   return [
-    ['dtstart', zone, 'date-time', start],
-    ['dtend', zone, 'date-time', end],
+    rules
+      ? ['dtstart', { tzid: rules.id }, 'date-time', `${startsLocal}:00`]
+      : ['dtstart', {}, 'date-time', utc(startsAt)],
+    rules && isExact
+      ? ['dtend', { tzid: rules.id }, 'date-time', `${endsLocal}:00`]
+      : ['dtend', {}, 'date-time', utc(endsAt)],
     ['status', {}, 'text', isCanceled ? 'CANCELLED' : 'CONFIRMED'],
   ];
 }

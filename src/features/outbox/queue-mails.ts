@@ -159,7 +159,7 @@ export function payableFact({ config }: Pick<Context, 'config'>, moment: SQL): S
 /** The first live session of cohort `c` to come after a moment; null without one. */
 export function nextMeetingFact(after: SQL): SQL {
   return sql`json((SELECT json_object('title', g.title, 'starts_local', g.starts_local,
-      'duration_minutes', g.duration_minutes, 'public_line', g.public_line)
+      'starts_at', g.starts_at, 'duration_minutes', g.duration_minutes, 'public_line', g.public_line)
     FROM meetings g WHERE g.cohort_id = c.id AND g.cancelled_at IS NULL
       AND g.starts_at >= ${after} ORDER BY g.starts_at, g.id LIMIT 1))`;
 }

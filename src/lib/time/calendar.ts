@@ -48,11 +48,6 @@ export function shiftWallTime(wallTime: WallTime, days: number): WallTime {
   return `${addDays(dayOfWallTime(wallTime), days)}${wallTime.slice(10)}`;
 }
 
-/** What a clock shows that runs for some minutes and that no one changes. */
-export function wallTimeAfter(wallTime: WallTime, minutes: number): WallTime {
-  return new Date(Date.parse(`${wallTime}Z`) + minutes * minuteMs).toISOString().slice(0, 16);
-}
-
 /** The day at midnight UTC, in milliseconds since 1970, where every day has 24 hours. */
 export function timestampOf(day: Day): number {
   return Date.parse(`${day}T00:00:00Z`);

@@ -53,10 +53,30 @@ test('each zone of a calendar is in it once, under its current name, and times a
   expect(lines).toContain('DTEND;TZID=Europe/Paris:20270105T193000');
 });
 
-test('a session ends after it has begun, even when clocks go back during it', () => {
-  const lines = linesWith(meeting({ startsLocal: '2027-10-31T02:30', durationMinutes: 45 }));
+test.each([
+  ['Europe/Warsaw', '2027-03-27T20:00', '2027-03-27T19:00Z', 720, '20270328T090000'],
+  ['America/New_York', '2027-11-06T20:00', '2027-11-07T00:00Z', 1_440, '20271107T190000'],
+  ['Australia/Sydney', '2027-10-02T20:00', '2027-10-02T10:00Z', 720, '20271003T090000'],
+  ['Europe/Lisbon', '2027-10-30T12:00', '2027-10-30T11:00Z', 1_440, '20271031T110000'],
+])('in %s, a session over a change of clocks ends when theirs show it', (...of) => {
+  const [timeZone, startsLocal, startsAt, durationMinutes, end] = of;
+  const when = { timeZone, startsLocal, startsAt: new Date(startsAt), durationMinutes };
+  const file = writeCalendar(calendar({ entries: [meeting(when)] }));
 
-  expect(lines).toContain('DTEND;TZID=Europe/Paris:20271031T031500');
+  expect(linesOf(file)).toContain(`DTEND;TZID=${timeZone}:${end}`);
+  const [event] = eventsIn(file);
+  expect(Number(event?.end) - Number(event?.start)).toBe(durationMinutes * 60_000);
+});
+
+test('a session ends after it has begun, even when clocks go back during it', () => {
+  const startsAt = new Date('2027-10-31T00:30Z');
+  const late = meeting({ startsLocal: '2027-10-31T02:30', startsAt, durationMinutes: 45 });
+  const file = writeCalendar(calendar({ entries: [late] }));
+
+  expect(linesOf(file)).toContain('DTSTART;TZID=Europe/Paris:20271031T023000');
+  // A time that comes twice would be read as the first.
+  expect(linesOf(file)).toContain('DTEND:20271031T011500Z');
+  expect(eventsIn(file)[0]?.end).toEqual(new Date('2027-10-31T01:15Z'));
 });
 
 test('a cohort takes whole days until the one after its last, in which no one is busy', () => {

@@ -59,6 +59,20 @@ test('people are reminded of the first day once, three days before it at nine, a
   expect(loggedEvents('reminders_made')).toMatchObject([{ count: 1 }]);
 });
 
+test('a first session that takes place while clocks change ends when they show it', async () => {
+  const { accepted } = fakeResend();
+  const cohort = await createCohort();
+  await createMeeting(cohort, {
+    startsLocal: '2027-03-27T20:00',
+    startsAt: new Date('2027-03-27T19:00Z'),
+    durationMinutes: 720,
+  });
+  await createEnrollment(cohort);
+  await clockAt(reminded);
+
+  expect(accepted[0]?.text).toMatch(/Saturday, March 27, 8:00\sPM\s.\s9:00\sAM \(Paris\)/);
+});
+
 test.each([
   ['Europe/Paris', '2027-01-04', '2027-01-01T08:00:00.000Z'],
   // The clocks change between the two.
