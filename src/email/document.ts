@@ -204,7 +204,7 @@ ${raw(wordFonts)}
 <table ${layoutTable} width="100%"><tr>
 <td align="center" class="outside" style="padding:32px 24px 40px">
 ${raw(wordColumn[0])}
-<table ${layoutTable} width="100%" style="max-width:552px;text-align:left">
+<table ${layoutTable} width="100%" style="max-width:552px;text-align:left;text-align:start">
 <tr><td style="padding:0 0 24px">${wordmark()}</td></tr>
 <tr><td>
 <table ${layoutTable} width="100%" ${painted('card', 'border-width:1px;border-style:solid;border-collapse:separate;border-radius:8px 16px 16px 8px;')}>
@@ -253,8 +253,8 @@ function coverHtml({ kind, title, heading }: Letter, colors: Colors) {
   return html`<table ${layoutTable} width="100%"><tr>
 <td width="16" ${painted('spine', 'width:15px;border-style:solid;border-width:0 1px 0 0;border-radius:7px 0 0;font-size:0;line-height:0;', colors)}>\u00a0</td>
 <td class="front" style="padding:24px 32px">
-<p ${painted('kind', `margin:0 0 4px;${small}`, colors)}>${kind}</p>
-${heading === undefined ? html`<h1 ${painted('title', style)}>${title}</h1>` : html`<p ${painted('title', style)}>${title}</p>`}
+<p dir="auto" ${painted('kind', `margin:0 0 4px;${small}`, colors)}>${kind}</p>
+${heading === undefined ? html`<h1 ${painted('title', style)}>${title}</h1>` : html`<p dir="auto" ${painted('title', style)}>${title}</p>`}
 </td>
 </tr></table>`;
 }
@@ -277,7 +277,7 @@ function quoteHtml({ label, lines }: NonNullable<Letter['quotes']>[number]) {
   return html`${label && html`<p ${painted('ink', `margin:12px 0 0;${body}`)}>${label}</p>`}
 <table ${layoutTable} width="100%" style="margin:12px 0 0"><tr>
 <td ${painted('quote', 'padding:0 0 0 16px;border-style:solid;border-width:0 0 0 3px;')}>
-${lines.map((text, index) => html`<p ${painted('ink', `margin:${index === 0 ? 0 : '12px'} 0 0;${body}`)}>${linkedHtml(text)}</p>`)}
+${lines.map((text, index) => html`<p dir="auto" ${painted('ink', `margin:${index === 0 ? 0 : '12px'} 0 0;${body}`)}>${linkedHtml(text)}</p>`)}
 </td>
 </tr></table>`;
 }
@@ -300,8 +300,8 @@ function dayHtml({ month, day, weekday, title, lines }: NonNullable<Letter['day'
 <p ${painted('muted', `margin:0;${small}`)}>${weekday}</p>
 </td>
 <td ${painted('fact', `${line}padding:12px 0 12px 20px;`)}>
-<p ${painted('ink', `margin:0;${body}font-weight:600;`)}>${title}</p>
-${lines.map((text) => html`<p ${painted('muted', `margin:2px 0 0;${small}`)}>${text}</p>`)}
+<p dir="auto" ${painted('ink', `margin:0;${body}font-weight:600;`)}>${title}</p>
+${lines.map((text) => html`<p dir="auto" ${painted('muted', `margin:2px 0 0;${small}`)}>${text}</p>`)}
 </td>
 </tr></table>`;
 }
@@ -349,7 +349,7 @@ function factsHtml(facts: Letter['facts']) {
 ${facts.map(
   ({ label, value, isPlace }) => html`<tr>
 <td width="36%" ${painted('fact', `${cell}padding-right:12px;`)}><span ${painted('muted', '')}>${label}\u00a0</span></td>
-<td ${painted('fact', cell)}><span ${painted('ink', 'font-weight:500;')}>${isPlace ? linkedHtml(value) : value}</span></td>
+<td dir="auto" ${painted('fact', cell)}><span ${painted('ink', 'font-weight:500;')}>${isPlace ? linkedHtml(value) : value}</span></td>
 </tr>`,
 )}
 </table>`;
@@ -360,10 +360,8 @@ function entryHtml({ title, lines, link }: NonNullable<Letter['entries']>[number
     link === undefined
       ? html`<span ${painted('ink', 'font-weight:600;')}>${title}</span>`
       : html`<a href="${link}" ${painted('link', 'font-weight:600;text-decoration:underline;')}>${title}</a>`;
-  return html`<p ${painted('muted', `margin:16px 0 0;${body}`)}>${head}${lines.map(
-    (text) => html`<br>
-${linkedHtml(text)}`,
-  )}</p>`;
+  return html`<p dir="auto" ${painted('muted', `margin:16px 0 0;${body}`)}>${head}</p>
+${lines.map((text) => html`<p dir="auto" ${painted('muted', `margin:0;${body}`)}>${linkedHtml(text)}</p>`)}`;
 }
 
 function wayOutHtml({ label, link }: NonNullable<Letter['wayOut']>) {

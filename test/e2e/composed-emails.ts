@@ -2,6 +2,7 @@ import path from 'node:path';
 import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import { createServer } from 'vite';
+import { changeTyped } from '../support/typed-texts.ts';
 import { languages } from './people.ts';
 
 type Compose = (to: object, asked: object) => Promise<{ html: string }>;
@@ -13,21 +14,6 @@ type EveryEmail = { facts: unknown } & Record<
 >;
 
 const root = path.join(import.meta.dirname, '../..');
-
-/** What people type, by the names of its fields. */
-const isTyped =
-  /^(name|course|cohort|payer|place|welcome_note|payment_note|note|title|public_line|subject|text|word|moved_from)$/;
-
-/** Adds a text to everything that is typed into these emails. */
-function addTo(facts: unknown, text: string): void {
-  for (const [key, value] of Object.entries(facts as Record<string, unknown>)) {
-    if (typeof value === 'object' && value !== null) {
-      addTo(value, text);
-    } else if (typeof value === 'string' && isTyped.test(key)) {
-      Object.assign(facts as object, { [key]: `${value} ${text}` });
-    }
-  }
-}
 
 /**
  * Every email in both languages, from the sources, because a cohort would have to go through
@@ -50,7 +36,7 @@ export async function composeEmails(typed: string) {
   try {
     const file = '/test/email/every-email.ts';
     const module = (await server.ssrLoadModule(file)) as EveryEmail;
-    addTo(module.facts, typed);
+    changeTyped(module.facts, (text) => `${text} ${typed}`);
     const asked = { at: new Date(), browser: 'Firefox (Windows)' };
     return await Promise.all(
       Object.entries({ ...module.mails, ...module.participantMails }).flatMap(([name, compose]) =>

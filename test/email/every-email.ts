@@ -174,7 +174,11 @@ const detailsByKind: Partial<Record<OutboxKind, Partial<Payload>>> = {
   },
   payment_reminder: {
     owed: { minor: 14_000, currency: 'EUR' },
-    cohort: { ...payload.cohort, payment_note: 'To FR76 3000.' },
+    cohort: {
+      ...payload.cohort,
+      payment_note: 'To FR76 3000.',
+      refund_note: 'In full until December 1.',
+    },
   },
   receipt: { receipt },
   message: { message: { subject: 'Chairs', text: 'Bring chairs.\n\nAnd a pen.' } },

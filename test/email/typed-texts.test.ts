@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest';
 import { type Locale, locales } from '#db/values.ts';
 import * as accountLetters from '#email/account-letters.ts';
-import { nodesOf, plainTextLike, textIn, typedAddress, typedTexts } from '#support/typed-texts.ts';
-import { mails } from './every-email.ts';
+import {
+  changeTyped,
+  nodesOf,
+  plainTextLike,
+  textIn,
+  typedAddress,
+  typedTexts,
+} from '#support/typed-texts.ts';
+import { facts, mails, participantMails } from './every-email.ts';
 
 test('every email is covered', () => {
   const files = Object.keys(import.meta.glob('../../src/email/*.ts')).map((file) =>
@@ -49,6 +56,35 @@ test.each(cases)(
     }
   },
 );
+
+test('what people have typed is set in its own direction in every email, where it is not in a sentence of ours', async () => {
+  const arabic = 'مرحبا بكم في الدورة. نلتقي يوم الاثنين.';
+  changeTyped(facts, () => arabic);
+  let count = 0;
+  for (const [name, compose] of Object.entries({ ...mails, ...participantMails })) {
+    for (const language of locales) {
+      const to = { email: typedAddress, firstName: arabic, language };
+      const { html } = await compose(to, { at: new Date(0), browser: arabic });
+      const alone = blocksOf(html).filter(
+        ({ text }) => text.includes(arabic) && !/[a-z]/i.test(text),
+      );
+      expect(
+        alone.filter(({ tag }) => !tag.includes(' dir="auto"')),
+        `${name} (${language})`,
+      ).toEqual([]);
+      count += alone.length;
+    }
+  }
+  expect(count).toBeGreaterThan(400);
+});
+
+/** The texts of an email, each with the tag of the last block that was opened before it. */
+function blocksOf(html: string) {
+  const [, body = ''] = html.split('<body');
+  return [
+    ...body.matchAll(/(<(?:p|td|h1|div)\b[^>]*>)((?:(?!<\/?(?:p|td|h1|div)\b)[\s\S])*)/g),
+  ].map(([, tag = '', inside = '']) => ({ tag, text: textIn(nodesOf(inside)).trim() }));
+}
 
 /** An email to a user with this name, which is also the browser's name. */
 async function readMail(mail: string, name: string, language: Locale) {
