@@ -1,8 +1,16 @@
 import type { DocumentNode } from './document.ts';
 
-/** How many words a text has, in any script that separates them. */
+/** As long as words usually are, in scripts that don't separate them. */
+const unseparated =
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー]{1,2}|[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]{1,4}/gu;
+
+/**
+ * How many words a text has, about. `Intl.Segmenter` would take long for a lesson, and browsers
+ * disagree about what it finds.
+ */
 export function wordCount(text: string): number {
-  return text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu)?.length ?? 0;
+  const separated = text.replace(unseparated, ' x ');
+  return separated.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu)?.length ?? 0;
 }
 
 /** The plain text of each block that has one, in reading order; of others what they are called. */

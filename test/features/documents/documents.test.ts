@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { DocumentNode, LessonDocument } from '#features/documents/document.ts';
+import { wordCount } from '#features/documents/document-text.ts';
 import { readDocument } from '#features/documents/read-document.ts';
 import { partsOf, renderDocument } from '#features/documents/render-document.ts';
 import type { Lesson } from '#features/lessons/schema.ts';
@@ -251,3 +252,14 @@ function nested(levels: number): LessonDocument {
   }
   return inBlock(node);
 }
+
+test.each([
+  ['It’s a well-known fact: l’été 2027 über alles', 8],
+  ['한국어 문장입니다', 2],
+  ['我们从基本的原则开始学习写作，然后练习描述人物和地点。'.repeat(300), 4_200],
+  ['私は毎日本を読みます。東京に住んでいて、コーヒーを飲みます。'.repeat(100), 1_500],
+  ['ฉันชอบอ่านหนังสือทุกวันและเขียนเรื่องสั้น '.repeat(100), 1_000],
+  ['iPhone 15写作', 3],
+])('%#: words are counted in every script, with or without spaces', (text, words) => {
+  expect(Math.abs(wordCount(text) / words - 1)).toBeLessThan(0.15);
+});
