@@ -23,6 +23,12 @@ export function visibleText(text: string): string {
   return seen.normalize('NFC').replace(/\s+/g, ' ').trim();
 }
 
+/** A text with the digits of ASCII for those of Japanese, Chinese, Arabic and Persian keyboards. */
+export function withPlainDigits(text: string): string {
+  const digits = /[\u0660-\u0669\u06f0-\u06f9]/g;
+  return text.normalize('NFKC').replace(digits, (digit) => String(digit.charCodeAt(0) % 16));
+}
+
 /** Makes a search ignore case and accents. */
 export function simplify(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();

@@ -113,7 +113,16 @@ test.describe('a wrong code', () => {
 
     const field = codeField(page);
     const failed = page.getByText('Authentication failed. Please try again');
-    await field.fill('12a3');
+    // As Japanese keyboards type them, also while they compose.
+    const session = await page.context().newCDPSession(page);
+    for (const text of ['１', '１２', '１２a', '１２a３']) {
+      await session.send('Input.imeSetComposition', {
+        text,
+        selectionStart: text.length,
+        selectionEnd: text.length,
+      });
+    }
+    await page.keyboard.insertText('１２a３');
     await field.press('Enter');
     await expect(page.getByText('Please enter all six digits.')).toBeVisible();
     await expect(field).toHaveValue('123');

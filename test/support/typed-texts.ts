@@ -21,6 +21,11 @@ export function plainTextLike(typed: string): string {
   return `${[...typed][0]} plain`;
 }
 
+/** Digits as other keyboards type them, by the zero of those. */
+export function digitsFrom(zero: string, digits: string): string {
+  return digits.replace(/\d/g, (digit) => String.fromCharCode(zero.charCodeAt(0) + Number(digit)));
+}
+
 /** What people type into emails, by the names of its fields; the titles of sections are a list. */
 const isTyped =
   /^(name|course|cohort|payer|place|(welcome|payment|refund)_note|note|title|public_line|subject|text|word|moved_from|first|next|\d+)$/;

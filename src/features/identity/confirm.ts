@@ -6,6 +6,7 @@ import { links } from '#db/schema/sign-in.ts';
 import { users } from '#db/schema/users.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
+import { withPlainDigits } from '#lib/text.ts';
 import { hashToken } from '#lib/tokens.ts';
 import { hashCode, isLiveAttempt, maxTries } from './codes.ts';
 import { findLinkToUse, linkColumns, linkRows } from './find-link.ts';
@@ -94,7 +95,7 @@ function attemptRows(ctx: Context, attemptHash: string) {
 
 /** Empty for anything that is no code. */
 function digitsOf(code: unknown): string {
-  const digits = typeof code === 'string' ? code.replace(/\s/g, '') : '';
+  const digits = typeof code === 'string' ? withPlainDigits(code).replace(/\s/g, '') : '';
   return /^\d{6}$/.test(digits) ? digits : '';
 }
 

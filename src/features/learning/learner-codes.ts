@@ -7,6 +7,7 @@ import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { insertLinkMail } from '#features/rights/renew-link.ts';
 import { AppError } from '#lib/app-error.ts';
+import { withPlainDigits } from '#lib/text.ts';
 import { createToken, hashToken, sign } from '#lib/tokens.ts';
 import { codeLifetimeSeconds, remember } from './device.ts';
 import { areOfAttempt, isReading, type Learner, placeRows } from './find-learner.ts';
@@ -95,7 +96,7 @@ export async function confirmLearnerCode(
   attempt: string | null,
   { code, course_id: courseId }: LearnerCodeInput,
 ): Promise<Opened> {
-  const digits = String(code ?? '').replace(/\D/g, '');
+  const digits = withPlainDigits(String(code ?? '')).replace(/\D/g, '');
   const tried = attempt === null ? [] : [attempt];
   const [limit, tries, attemptHash, codeHash] = await Promise.all([
     limitOn(ctx, [{ limit: 'codes_per_ip' }], 'refuse'),

@@ -5,6 +5,7 @@ import { callApi } from '#client/call-api.ts';
 import { problemOf } from '#client/failures.ts';
 import { tellTabs } from '#client/tabs.ts';
 import type { FormMessages } from '#i18n/validation.ts';
+import { withPlainDigits } from '#lib/text.ts';
 import { apiPaths } from '#paths.ts';
 import { BusyLabels } from '#ui/busy-labels.tsx';
 import { focusOnDesk } from '#ui/typed-fields.ts';
@@ -94,6 +95,21 @@ function CodeForm({ texts, messages, onDone }: Omit<CodeStepProps, 'email'>) {
     setState({ problem: problemOf(result, messages) });
   }
 
+  function take(typed: string, event?: Event): void {
+    setState('idle');
+    // A keyboard that composes types again what is changed under it.
+    if (event instanceof InputEvent && event.isComposing) {
+      setCode(typed);
+      return;
+    }
+    // Not a `maxLength`, which would cut a pasted "123 456".
+    const digits = withPlainDigits(typed).replace(/\D/g, '').slice(0, codeLength);
+    setCode(digits);
+    if (digits.length === codeLength) {
+      void send(digits);
+    }
+  }
+
   return (
     <form
       noValidate
@@ -118,15 +134,8 @@ function CodeForm({ texts, messages, onDone }: Omit<CodeStepProps, 'email'>) {
           aria-describedby={`${id}-note`}
           readOnly={state === 'busy'}
           value={code}
-          onChange={({ target }) => {
-            // Not a `maxLength`, which would cut a pasted "123 456".
-            const digits = target.value.replace(/\D/g, '').slice(0, codeLength);
-            setCode(digits);
-            setState('idle');
-            if (digits.length === codeLength) {
-              void send(digits);
-            }
-          }}
+          onChange={({ target, nativeEvent }) => take(target.value, nativeEvent)}
+          onCompositionEnd={({ currentTarget }) => take(currentTarget.value)}
         />
       </div>
       {/* In place of each other, so that nothing moves. */}

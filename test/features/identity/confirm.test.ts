@@ -22,6 +22,7 @@ import {
 } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
 import { updateRow, userRow } from '#support/rows.ts';
+import { digitsFrom } from '#support/typed-texts.ts';
 import {
   accessTo,
   accountIn,
@@ -164,10 +165,10 @@ test('the session cookie is for our host, not readable by scripts, and stored as
   expect(row?.userAgent).toHaveLength(255);
 });
 
-test('a code, with or without spaces, signs in the browser that asked for it, and is used up with its link', async () => {
+test('a code, also with spaces and in the digits of other keyboards, signs in the browser that asked for it, and is used up with its link', async () => {
   const user = await createUser();
   const { client, code, token } = await createAttempt(user);
-  const spaced = ` ${code.slice(0, 3)}\u00a0${code.slice(3)}\n`;
+  const spaced = ` ${digitsFrom('\uff10', code.slice(0, 3))}\u00a0${digitsFrom('\u0660', code.slice(3))}\n`;
   expect(await confirm({ code: spaced }, client)).toEqual(home);
 
   expect(await accountIn(client)).toMatchObject({ id: user.id });

@@ -15,6 +15,7 @@ import { createLearner, createReading, deviceOf } from '#support/learners.ts';
 import { createMark } from '#support/lesson-rows.ts';
 import { codeIn, linkIn, mailsTo } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
+import { digitsFrom } from '#support/typed-texts.ts';
 import { startFresh } from '../places/fresh.ts';
 import { start } from '../places/storm.ts';
 import { refused, setTime } from '../places/support.ts';
@@ -116,7 +117,9 @@ test('another browser is let in by the link or the code of an email, once', asyn
   expect(row?.codeHash).toMatch(/^[0-9a-f]{64}$/);
 
   const enterIn = (browser: Client) =>
-    enter(browser, `${code.slice(0, 3)} ${code.slice(3)}`, { course_id: learner.course.id });
+    enter(browser, `${digitsFrom('\uff10', code.slice(0, 3))} ${code.slice(3)}`, {
+      course_id: learner.course.id,
+    });
   const elsewhere = await createAsking(learner, uniqueEmail());
   expect(await enterIn(elsewhere.client)).toMatchObject(isWrong);
   expect(await enterIn(createClient())).toMatchObject(isOver);
