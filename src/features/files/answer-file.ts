@@ -44,10 +44,11 @@ export async function answerFile(ctx: Context, request: Request): Promise<Respon
   if (known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === httpEtag)) {
     return new Response(null, { status: 304, headers });
   }
-  // A range of another version would not fit what the client has.
+  // A range of another version would not fit what the client has; HEAD has none (RFC 9110, 14.2).
   const condition = request.headers.get('If-Range');
   const isSame = condition === null || condition === httpEtag;
-  const range = isSame ? rangeIn(request.headers.get('Range'), size) : null;
+  const mayBePart = isSame && request.method === 'GET';
+  const range = mayBePart ? rangeIn(request.headers.get('Range'), size) : null;
   if (range === 'beyond') {
     headers.set('Content-Range', `bytes */${size}`);
     return new Response(null, { status: 416, headers });

@@ -9,7 +9,7 @@ export type ByteRange = { offset: number; length: number };
  * @returns null for the whole file, as for several ranges and for nonsense
  */
 export function rangeIn(header: string | null, size: number): ByteRange | 'beyond' | null {
-  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header ?? '') ?? [];
   if (first === '' && last === '') {
     return null;
   }

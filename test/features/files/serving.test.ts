@@ -18,6 +18,7 @@ async function uploaded() {
 describe('ranges', () => {
   test.each([
     ['bytes=0-1', 206, 'ab', 'bytes 0-1/26'],
+    ['Bytes=0-1', 206, 'ab', 'bytes 0-1/26'],
     ['bytes=-5', 206, 'vwxyz', 'bytes 21-25/26'],
     ['bytes=-500', 206, whole, 'bytes 0-25/26'],
     ['bytes=20-', 206, 'uvwxyz', 'bytes 20-25/26'],
@@ -68,7 +69,8 @@ test('what a browser has is not sent again, and HEAD sends nothing', async () =>
   expect(first.headers.getSetCookie()).toEqual([]);
   const known = await fetchFile(url, { 'If-None-Match': `W/${tag}` });
   expect([known.status, await known.text()]).toEqual([304, '']);
-  const head = await fetchFile(url, { method: 'HEAD' });
+  const head = await fetchFile(url, { method: 'HEAD', Range: 'bytes=0-1' });
+  expect([head.status, head.headers.get('Content-Range')]).toEqual([200, null]);
   expect([head.headers.get('Content-Length'), await head.text()]).toEqual(['26', '']);
 });
 
