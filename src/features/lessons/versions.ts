@@ -12,7 +12,10 @@ import { pick, toJson } from '#lib/to-json.ts';
 import { lessonRows, toLesson } from './find-lesson.ts';
 import { type Lesson, LessonVersion, LessonVersionText } from './schema.ts';
 
-/** How many versions of a lesson stay, and for how many days all those that were published. */
+/**
+ * How many versions of a lesson stay, as many texts of conflicts, and for how many days all those
+ * that were published.
+ */
 const kept = { versions: 50, publishedDays: 365 };
 
 /** What lists show of a version. */
@@ -129,13 +132,21 @@ export function keepVersion(reason: VersionReason, now: Date, where: SQL | undef
     FROM lessons WHERE ${where}`);
 }
 
-/** Deletes the versions of a lesson that no longer stay, if one was added now. */
+/**
+ * Deletes the versions of a lesson that no longer stay, if one was added now. The text that has won
+ * a conflict is the version after the one that has lost it.
+ */
 export function pruneVersions(ownerId: string, lessonId: string, now: Date) {
   const isOfLesson = sql`v.owner_id = ${ownerId} AND v.lesson_id = ${lessonId}`;
   return db.run(sql`DELETE FROM lesson_versions WHERE id IN (SELECT v.id FROM lesson_versions v
       WHERE ${isOfLesson} AND (v.reason <> 'published'
         OR v.at <= ${now.getTime() - kept.publishedDays * dayMs})
       AND v.id NOT IN (SELECT v.id FROM lesson_versions v WHERE ${isOfLesson}
+        ORDER BY v.at DESC, v.id DESC LIMIT ${kept.versions})
+      AND v.id NOT IN (SELECT v.id FROM lesson_versions v WHERE ${isOfLesson}
+        AND 'conflict' IN (v.reason, (SELECT w.reason FROM lesson_versions w
+          WHERE w.owner_id = v.owner_id AND w.lesson_id = v.lesson_id AND w.at <= v.at
+            AND w.id < v.id ORDER BY w.at DESC, w.id DESC LIMIT 1))
         ORDER BY v.at DESC, v.id DESC LIMIT ${kept.versions}))
     AND EXISTS (SELECT 1 FROM lesson_versions v WHERE ${isOfLesson} AND v.at = ${now.getTime()})`);
 }

@@ -116,6 +116,30 @@ test('the newest 50 versions stay, and for a year what was published', async () 
   expect(await saveAll(56, 56)).toEqual(newest);
 });
 
+test('both texts of a conflict stay, whatever is saved after it, and of many conflicts the newest', async () => {
+  stopClock();
+  const { client, lesson } = await createWriter();
+  const saveLater = async (text: string, basedOn: number) => {
+    vi.advanceTimersByTime(10 * minute);
+    await save(client, lesson.id, text, basedOn);
+  };
+  await saveLater('Theirs.', 0);
+  await saveLater('Mine.', 0);
+  for (let no = 1; no < 55; no += 1) {
+    await saveLater(`Number ${no}`, no);
+  }
+  const { conflict, saved = [] } = await textsOf(client, lesson.id);
+  expect(conflict).toEqual([documentOf('Mine.')]);
+  expect(saved).toHaveLength(51);
+  expect(saved).toContainEqual(documentOf('Theirs.'));
+
+  for (let no = 0; no < 51; no += 1) {
+    await saveLater(`Lost ${no}`, 0);
+  }
+  const { conflict: lost, ...others } = await textsOf(client, lesson.id);
+  expect([lost?.length, others]).toEqual([50, {}]);
+});
+
 test('a save is refused with a message for each field, and changes nothing', async () => {
   const { client, lesson, path, send } = await createWriter();
   const right = { title: 'Said', document: documentOf('A text.'), based_on: 0 };
