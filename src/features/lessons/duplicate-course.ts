@@ -5,7 +5,7 @@ import { type Given, prepared } from '#db/prepared.ts';
 import { type AnswerFrom, ask, db, query } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { files } from '#db/schema/files.ts';
-import { lessons, sections } from '#db/schema/lessons.ts';
+import { lessons } from '#db/schema/lessons.ts';
 import { users } from '#db/schema/users.ts';
 import { nextHue, requireSameRequest } from '#features/courses/create-course.ts';
 import { courseColumns, courseRows, toCourse } from '#features/courses/list-courses.ts';
@@ -15,7 +15,7 @@ import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
 import { hasRoomInAll } from './order.ts';
 
-/** The ids of what a course consists of, which its copy gets new ones for. */
+/** The ids of the lessons and files of a course, which its copy gets new ones for. */
 export type CourseParts = AnswerFrom<typeof findCourseParts>;
 
 /** What a copy of one of the viewer's courses has; null if there is no such course. */
@@ -24,7 +24,6 @@ export function findCourseParts(courseId: string) {
     query(
       {
         courses: courseRows({ ownerId, id: courseId }),
-        sections: sectionIds({ ownerId, courseId }),
         lessons: lessonIds({ ownerId, courseId }),
         files: fileIds({ ownerId, courseId }),
       },
@@ -32,13 +31,6 @@ export function findCourseParts(courseId: string) {
         course === undefined ? null : { courseId: course.id, ...parts },
     );
 }
-
-const sectionIds = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'>) =>
-  db
-    .select({ id: sections.id })
-    .from(sections)
-    .where(and(eq(sections.ownerId, ownerId), eq(sections.courseId, courseId))),
-);
 
 const lessonIds = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'>) =>
   db
@@ -77,9 +69,7 @@ export async function duplicateCourse(
   const { ownerId, viewer } = ctx;
   const now = ctx.now().getTime();
   const id = crypto.randomUUID();
-  const [newSections, newLessons, newFiles] = [parts.sections, parts.lessons, parts.files].map(
-    newIds,
-  ) as [SQL, SQL, SQL];
+  const [newLessons, newFiles] = [newIds(parts.lessons), newIds(parts.files)];
   const isMade = exists(db.select({ id: courses.id }).from(courses).where(eq(courses.id, id)));
   const limit = await limitOn(
     ctx,
@@ -118,11 +108,12 @@ export async function duplicateCourse(
         f.width, f.height, ${now}
       FROM ${newFiles} n JOIN files f ON f.owner_id = ${ownerId} AND f.id = n.key
       WHERE ${isMade}`),
+    // As they are now: a lesson may have moved into one that was not there when parts were read.
     sections: db.run(sql`INSERT INTO sections (id, owner_id, course_id, title, position,
         release_days, created_at, updated_at)
-      SELECT n.value, s.owner_id, ${id}, s.title, s.position, s.release_days, ${now}, ${now}
-      FROM ${newSections} n JOIN sections s ON s.owner_id = ${ownerId} AND s.id = n.key
-      WHERE ${isMade}`),
+      SELECT ${newId}, s.owner_id, ${id}, s.title, s.position, s.release_days, ${now}, ${now}
+      FROM sections s WHERE s.owner_id = ${ownerId} AND s.course_id = ${parts.courseId}
+        AND ${isMade}`),
     // A copy's section has the place of its original.
     lessons: db.run(sql`INSERT INTO lessons (id, owner_id, course_id, section_id, position, minutes,
         title, words, draft_version, draft_at, published_title, published_words, published_version,
@@ -169,6 +160,10 @@ export async function duplicateCourse(
   requireSameRequest([course], course.name === name && course.courseType === type);
   return toCourse(course);
 }
+
+/** A random UUID, made by the database. */
+const newId = sql.raw(`lower(printf('%s-%s-4%.3s-8%.3s-%s', hex(randomblob(4)), hex(randomblob(2)),
+  hex(randomblob(2)), hex(randomblob(2)), hex(randomblob(6))))`);
 
 /** A table of ids and the new ids that their copies get. */
 function newIds(rows: readonly { id: string }[]): SQL {

@@ -3,11 +3,13 @@ import { expect, test } from 'vitest';
 import type { Course } from '#features/courses/schema.ts';
 import type { CourseFile } from '#features/files/schema.ts';
 import { runByClock } from '#support/context.ts';
+import { beforeWriting } from '#support/database.ts';
 import { copyRow, createCohortRow, createEnrollment } from '#support/factories.ts';
 import { documentWith, fetchFile, upload } from '../files/support.ts';
 import { refused } from '../places/support.ts';
 import {
   addLesson,
+  addSection,
   contentOf,
   createAuthor,
   createOutline,
@@ -68,6 +70,21 @@ test('a copy has the same sections, texts, rules and files, and nothing of peopl
     await runByClock();
     expect((await fetchFile(file.url)).status).toBe(left);
   }
+});
+
+test('a lesson is copied that moves into a new section while the course is copied', async () => {
+  const { client, course, lesson, send } = await createWriter();
+  const moveAway = async () => {
+    const { id } = await addSection(client, course.id, 'New');
+    await send('POST', `/api/lessons/${lesson.id}/move/`, { section_id: id, before: null });
+  };
+  const bindings = { DB: beforeWriting(moveAway) };
+  const path = `/api/courses/${course.id}/duplicate/`;
+  const { body: made } = await send<Course>('POST', path, copy, { bindings });
+  const { sections } = await contentOf(client, made.id);
+  expect(sections.find(({ title }) => title === 'New')?.lessons).toMatchObject([
+    { title: lesson.title },
+  ]);
 });
 
 test('a request sent again, or twice at once, makes one copy', async () => {
