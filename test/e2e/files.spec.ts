@@ -81,6 +81,32 @@ test('a PDF and a video go up one after the other, though a part fails; the vide
   await expect(textOf(page)).toContainText('This file is no longer in this course');
 });
 
+const moving =
+  'UklGRr4AAABXRUJQVlA4WAoAAAACAAAAAQAAAQAAQU5JTQYAAAAAAAAAAABBTk1GRAAAAAAAAAAAAAEAAAEAAMgAAABWUDggLAAAAJABAJ0BKgIAAgACwEwloAJ0ugADmAD+7kMf7mxzi3BX/20P/1of/rQ/6UAAQU5NRkYAAAAAAAAAAAABAAABAADIAAAAVlA4IC4AAACwAQCdASoCAAIAAsBMJaACdAEO/gLsAP74Ryo/9tD//20P//bQ/6jvBskU5IAA';
+
+test('an image that moves stays as it is, and no description is asked for of one that no browser shows', async ({
+  page,
+}) => {
+  await openEditor(page);
+  const dialog = page.getByRole('dialog', { name: 'Describe the image' });
+  const buffer = Buffer.from('\0\0\0\x20ftypheic');
+  await choose(page, 'Image', { name: 'photo.jpg', mimeType: 'image/jpeg', buffer });
+  const uploads = page.getByRole('region', { name: 'Files being uploaded' });
+  await expect(uploads.getByRole('alert')).toContainText('Save it as JPEG or PNG');
+  await expect(dialog).toBeHidden();
+  await uploads.getByRole('button', { name: 'Cancel the upload of photo.jpg' }).click();
+
+  const sent = page.waitForRequest(/\/api\/courses\/[^/]+\/files\/$/);
+  const given = {
+    name: 'wave.webp',
+    mimeType: 'image/webp',
+    buffer: Buffer.from(moving, 'base64'),
+  };
+  await choose(page, 'Image', given);
+  expect((await sent).postDataJSON()).toMatchObject({ name: given.name, size: 198, width: 2 });
+  await expect(dialog.getByLabel('Description')).toBeFocused();
+});
+
 test('what can’t be uploaded says why, can be tried again or given up, and an upload whose page is left is canceled', {
   tag: '@night',
 }, async ({ page }) => {

@@ -51,6 +51,18 @@ export function typeOfName(name: string): string | null {
   return found?.[0] ?? null;
 }
 
+/** Types that a course can't have, by what says as what else such a file can be saved. */
+const otherTypes = [
+  ['file_video_unknown', /\.(mov|qt|m4v|avi|mkv|wmv|mpe?g|3gp)$/i],
+  ['file_audio_unknown', /\.(wav|aiff?|aac|flac|og[ga]|opus|wma|amr|caf)$/i],
+  ['file_captions_unknown', /\.(srt|sbv|sub|ass|ssa|ttml)$/i],
+] as const;
+
+/** What to say of a name whose type a course can't have. */
+export function refusalOfName(name: string) {
+  return otherTypes.find(([, ending]) => ending.test(name))?.[0] ?? 'file_type_unknown';
+}
+
 /** The group of a content type that a course can have; null for others. */
 export function groupOf(contentType: string): FileGroup | null {
   return Object.hasOwn(fileTypes, contentType) ? (fileTypes[contentType]?.group ?? null) : null;

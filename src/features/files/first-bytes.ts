@@ -1,5 +1,35 @@
-/** How many bytes `isOfType` looks at. */
+import { fileTypes } from './file-types.ts';
+
+/** How many bytes of a file are looked at. */
 export const firstByteCount = 1_024;
+
+export async function firstBytesOf(file: Blob): Promise<Uint8Array> {
+  return new Uint8Array(await file.slice(0, firstByteCount).arrayBuffer());
+}
+
+/** Whether the first bytes of a file are those of an image that a course can have, of any type. */
+export function isImage(bytes: Uint8Array): boolean {
+  return Object.entries(fileTypes).some(
+    ([type, { group }]) => group === 'image' && isOfType(type, bytes),
+  );
+}
+
+/** Whether an image moves, or is a GIF, of which the first bytes don't say it. */
+export function mayMove(contentType: string, bytes: Uint8Array): boolean {
+  const text = String.fromCharCode(...bytes);
+  switch (isOfType(contentType, bytes) && contentType) {
+    case 'image/gif':
+      return true;
+    case 'image/png':
+      return text.includes('acTL');
+    case 'image/webp':
+      return text.startsWith('VP8X', 12) && (text.charCodeAt(20) & 2) !== 0;
+    case 'image/avif':
+      return text.startsWith('ftypavis', 4);
+    default:
+      return false;
+  }
+}
 
 /**
  * Whether the first bytes of a file are those of its type. What has none of its own, such as plain

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { requiredLine, rule } from '#lib/validation-rule.ts';
 import type { ValidationCode } from '#vocabulary.ts';
-import { typeOfName } from './file-types.ts';
+import { refusalOfName, typeOfName } from './file-types.ts';
 
 /** A file of a course, as texts show it. */
 export const ShownFile = z.object({
@@ -45,7 +45,7 @@ export const UploadInput = z
   .check(
     // Downloads have this name, and programs go by its ending.
     z.refine(({ name, content_type: type }) => typeOfName(name) === type, {
-      error: 'file_type_unknown' satisfies ValidationCode,
+      error: ({ input }): ValidationCode => refusalOfName((input as { name: string }).name),
       path: ['content_type'],
     }),
   );

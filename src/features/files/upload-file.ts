@@ -1,6 +1,7 @@
 import { type ApiFailure, callApi, sendBytes } from '#client/call-api.ts';
 import { encode } from './draw-picture.ts';
 import { typeOfName } from './file-types.ts';
+import { firstBytesOf, mayMove } from './first-bytes.ts';
 import type { ShownFile } from './schema.ts';
 
 /** Why a file could not be uploaded, as `callApi` gives it. */
@@ -126,9 +127,10 @@ async function prepare(file: File): Promise<Prepared> {
     throw new UnreadableImage('A browser could not read an image');
   });
   const { width, height } = image;
+  const bytes = await firstBytesOf(file);
   try {
-    // Drawing a GIF would lose its animation.
-    return type === 'image/gif'
+    // Drawn, an image that moves would stand still.
+    return mayMove(type, bytes)
       ? { body: file, name, type, width, height }
       : await drawn(image, name, type);
   } finally {

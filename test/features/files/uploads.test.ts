@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { users } from '#db/schema/users.ts';
 import { findSelectedFiles, toListedFiles } from '#features/files/find-files.ts';
+import { mayMove } from '#features/files/first-bytes.ts';
 import type { CourseFile } from '#features/files/schema.ts';
 import { partSize } from '#features/files/vocabulary.ts';
 import { settled } from '#support/background.ts';
@@ -55,6 +56,20 @@ test('a file is uploaded in parts, in any order and one twice, and read again', 
   const stored = await fetchFile(file?.url ?? '');
   expect(stored.headers.get('Content-Type')).toBe('video/mp4');
   expect(await digestOf(await stored.arrayBuffer())).toBe(await digestOf(bytes));
+});
+
+test.each([
+  ['IMG_0413.MOV', 'Save it as MP4'],
+  ['talk.wav', 'Save it as MP3'],
+  ['talk.en.srt', 'Save them as .vtt'],
+  ['talk.SBV', 'Save them as .vtt'],
+  ['logo.svg', 'but no files of this type'],
+])('%s is refused with what it can be saved as', async (name, words) => {
+  const { client, course } = await createAuthor();
+  const answer = await startUpload(client, course.id, { name, content_type: '' });
+  expect(answer.body).toMatchObject({
+    fields: { content_type: [expect.stringContaining(words)] },
+  });
 });
 
 describe('refused with a message, and nothing is left', () => {
@@ -314,3 +329,21 @@ async function everythingLeft(): Promise<unknown[]> {
 async function age(ms: number): Promise<void> {
   await env.DB.prepare('UPDATE files SET created_at = created_at - ?').bind(ms).run();
 }
+
+test('an image that moves is known by its first bytes, if it is of its type', () => {
+  const webp = (flags: string) => bytesOf(`RIFF\0\0\0\0WEBPVP8X\n\0\0\0${flags}\0\0\0`);
+  const apng = bytesOf('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\bacTL');
+  expect(
+    (
+      [
+        ['image/webp', webp('\x12')],
+        ['image/png', apng],
+        ['image/gif', bytesOf('GIF89a')],
+        ['image/avif', bytesOf('\0\0\0\x20ftypavis')],
+        ['image/webp', webp('\x10')],
+        ['image/png', bytesOf('\x89PNG\r\n\x1a\n')],
+        ['image/jpeg', webp('\x12')],
+      ] as const
+    ).map(([type, bytes]) => mayMove(type, bytes)),
+  ).toEqual([true, true, true, true, false, false, false]);
+});

@@ -13,6 +13,7 @@ import {
 import type { CourseHue } from '#db/values.ts';
 import { emptyDocument, type LessonDocument } from '#features/documents/document.ts';
 import { fileTypes, groupOf, typeOfName } from '#features/files/file-types.ts';
+import { firstBytesOf, isImage } from '#features/files/first-bytes.ts';
 import type { ShownFile } from '#features/files/schema.ts';
 import type { ProblemTexts } from '#i18n/validation.ts';
 import { showToast } from '#ui/toast.tsx';
@@ -112,7 +113,8 @@ export function LessonEditor(props: LessonEditorProps) {
       start(id, file);
       // Of several, each has a button for it.
       if (files.length === 1 && groupOf(typeOfName(file.name) ?? file.type) === 'image') {
-        ask('image', id);
+        // Not of what then fails, such as a photo in Apple's format that calls itself a JPEG.
+        void firstBytesOf(file).then((bytes) => isImage(bytes) && ask('image', id));
       }
     }
   }
