@@ -33,7 +33,11 @@ export function AuthPage({ request, title, otherPage, sentTitle, ...form }: Auth
   const { t } = useLingui();
   const messages = authMessages(i18n);
   return (
-    <SignInLayout request={request} audience={t`For instructors who teach cohorts`} hasForm>
+    <SignInLayout
+      request={request}
+      audience={t`For your courses, self-paced or in cohorts`}
+      hasForm
+    >
       <meta
         name="description"
         content={t`Create and run your courses with Lectern, self-paced or in cohorts.`}
