@@ -77,6 +77,12 @@ test('someone reads and watches on a phone from their email to the last lesson, 
   await expect(later.getByRole('button', { name: 'Lessons' })).toBeFocused();
   await later.getByRole('button', { name: 'Mark as not done' }).click();
   await expect(later.getByRole('button', { name: 'Done, finish the course' })).toBeFocused();
+
+  await openReady(page, '/lessons');
+  await page.getByRole('button', { name: `More actions, ${titles[0]}` }).click();
+  await page.getByRole('button', { name: 'Unpublish', exact: true }).click();
+  const question = page.getByRole('dialog', { name: 'Unpublish this lesson?' });
+  await expect(question).toContainText('People have opened it');
 });
 
 test.describe('without a connection', () => {

@@ -8,6 +8,7 @@ import { courses } from '#db/schema/courses.ts';
 import { lessonCounts } from '#db/schema/learning.ts';
 import { lessons } from '#db/schema/lessons.ts';
 import { meetings } from '#db/schema/meetings.ts';
+import { shownIn } from '#db/shown-lessons.ts';
 import { maxCohorts } from '#features/cohorts/get-cohort.ts';
 import { isSelected, selectedBy } from '#features/courses/list-courses.ts';
 import { pick } from '#lib/to-json.ts';
@@ -32,6 +33,7 @@ export function findOutline(wanted: string | null) {
       {
         content: findSelectedContent(ctx, ownerId, userId),
         trash: trashCount({ userId }),
+        opened: openedLessons({ userId }),
         cohorts: cohortRows(chosen),
         people: peopleCounts(chosen),
         counts: countRows(chosen),
@@ -41,6 +43,7 @@ export function findOutline(wanted: string | null) {
       ({
         content,
         trash: [trash],
+        opened,
         cohorts: [cohort, ...others],
         people: [people],
         counts,
@@ -49,6 +52,8 @@ export function findOutline(wanted: string | null) {
       }) => ({
         content,
         trashCount: trash?.count ?? 0,
+        /** The published lessons that anyone has opened, of any cohort. */
+        opened: new Set(opened.map(({ id }) => id)),
         /** Null where there is no cohort to choose. */
         progress:
           cohort === undefined
@@ -78,6 +83,15 @@ const trashCount = prepared(({ userId }: Given<'userId'>) =>
     .from(courses)
     .innerJoin(lessons, and(eq(lessons.ownerId, courses.ownerId), eq(lessons.courseId, courses.id)))
     .where(and(isSelected(userId), isNotNull(lessons.deletedAt))),
+);
+
+const openedLessons = prepared(({ userId }: Given<'userId'>) =>
+  db.all<{ id: string }>(
+    sql`SELECT l.id FROM lessons l WHERE (l.owner_id, l.course_id) = (${selectedBy(userId)})
+      AND EXISTS (SELECT 1 FROM lesson_counts n JOIN cohorts c ON c.id = n.cohort_id
+        WHERE n.owner_id = l.owner_id AND n.lesson_id = l.id AND n.opened > 0
+          AND c.deleted_at IS NULL AND c.published_at IS NOT NULL AND ${shownIn(sql`c.id`)})`,
+  ),
 );
 
 type Chosen = Given<'userId' | 'wanted' | 'now'>;

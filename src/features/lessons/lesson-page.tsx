@@ -29,7 +29,8 @@ import {
 import { lessonApi, lessonPaths } from './lesson-paths.ts';
 import { MinutesForm } from './minutes-form.tsx';
 import { GoneReaders } from './outline-head.tsx';
-import { stateTexts } from './outline-texts.ts';
+import { unpublishId } from './outline-ids.ts';
+import { stateTexts, unpublishTexts } from './outline-texts.ts';
 import { versionWords } from './version-words.ts';
 import { validation } from './vocabulary.ts';
 import { WriteLesson } from './write-lesson.tsx';
@@ -37,7 +38,6 @@ import { WriteLesson } from './write-lesson.tsx';
 const menuId = 'lesson-menu';
 const factsId = 'lesson-facts';
 const minutesDialogId = 'lesson-minutes';
-const unpublishDialogId = 'lesson-unpublish';
 
 /** Of the sections of what is known about a lesson. */
 const headLook = 'pb-2 font-sans text-base/6 tracking-normal';
@@ -173,7 +173,7 @@ function LessonMenu({ lesson, facts }: Omit<LessonPageProps, 'request' | 'files'
       </DuplicateButton>
       {lesson.state !== 'draft' &&
         (facts.isOpened ? (
-          <OpenButton dialogId={unpublishDialogId} className="menu-item">
+          <OpenButton dialogId={unpublishId} className="menu-item">
             <Trans context="lesson">Unpublish</Trans>
           </OpenButton>
         ) : (
@@ -344,25 +344,17 @@ function MinutesDialog({ lesson }: { lesson: OwnLesson }) {
 
 function UnpublishDialog({ id }: { id: string }) {
   const { i18n, t } = useLingui();
+  const texts = unpublishTexts(i18n);
   return (
-    <Dialog id={unpublishDialogId} title={t`Unpublish this lesson?`}>
+    <Dialog id={unpublishId} title={texts.title}>
       <UnpublishForm
         id={id}
-        dialogId={unpublishDialogId}
+        dialogId={unpublishId}
         messages={formMessages(i18n, validation)}
-        texts={{
-          submit: t({ message: 'Unpublish', context: 'lesson' }),
-          submitting: t({ message: 'Unpublishing…', context: 'lesson' }),
-          cancel: t`Cancel`,
-        }}
+        texts={texts}
         done={t`The lesson is a draft again.`}
       >
-        <p>
-          <Trans>
-            People have opened it, and won’t find it anymore. What they have done is kept, and
-            counts again when you publish it.
-          </Trans>
-        </p>
+        <p>{texts.text}</p>
       </UnpublishForm>
     </Dialog>
   );

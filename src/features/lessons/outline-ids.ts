@@ -6,5 +6,6 @@ export const renameId = 'rename-part';
 export const minutesId = 'lesson-minutes';
 export const ruleId = 'section-rule';
 export const openingId = 'section-opening';
+export const unpublishId = 'lesson-unpublish';
 export const moveToId = 'move-lesson';
 export const downloadContentId = 'download-content';

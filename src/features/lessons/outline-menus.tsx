@@ -21,6 +21,7 @@ import {
   renameId,
   ruleId,
   sectionMenuId,
+  unpublishId,
 } from './outline-ids.ts';
 import { type Move, stepOf } from './outline-order.ts';
 import type { outlineTexts } from './outline-texts.ts';
@@ -98,7 +99,7 @@ type ItemProps = MenusProps & { lesson: ShownLesson };
 
 function LessonItems(props: ItemProps) {
   const { sections, lesson, texts } = props;
-  const { id, state, version } = lesson;
+  const { id, state, version, isOpened } = lesson;
   return (
     <>
       <OpenButton dialogId={renameId} className="menu-item">
@@ -132,14 +133,19 @@ function LessonItems(props: ItemProps) {
           {state === 'draft' ? texts.publish.label : texts.publish.changes}
         </ChangeButton>
       )}
-      {state !== 'draft' && (
+      {isOpened && (
+        <OpenButton dialogId={unpublishId} className="menu-item">
+          {texts.unpublish.submit}
+        </OpenButton>
+      )}
+      {state !== 'draft' && !isOpened && (
         <ChangeButton
           path={lessonApi.unpublish(id)}
           className="menu-item"
           pendingLabel={texts.waiting}
           done={texts.unpublish.done}
         >
-          {texts.unpublish.label}
+          {texts.unpublish.submit}
         </ChangeButton>
       )}
       <TrashButton {...props} />
@@ -251,6 +257,19 @@ function LessonDialogs({ sections, lesson, messages, texts, onMove }: ItemProps)
           done={texts.minutes.done}
         />
       </Dialog>
+      {lesson.isOpened && (
+        <Dialog id={unpublishId} title={texts.unpublish.title}>
+          <DialogForm
+            path={lessonApi.unpublish(id)}
+            dialogId={unpublishId}
+            messages={messages}
+            texts={texts.unpublish}
+            done={texts.unpublish.done}
+          >
+            <p>{texts.unpublish.text}</p>
+          </DialogForm>
+        </Dialog>
+      )}
       <Dialog id={moveToId} title={texts.moveTo.title} close={texts.close}>
         <ul className="-mx-3 max-h-[50vh] overflow-y-auto wrap-anywhere">
           {sections

@@ -93,7 +93,7 @@ export function outlineTexts(i18n: I18n, isEvergreen: boolean) {
       done: i18n._(msg`Lesson published.`),
     },
     unpublish: {
-      label: i18n._(msg({ message: 'Unpublish', context: 'lesson' })),
+      ...unpublishTexts(i18n),
       done: i18n._(msg`No longer published. What people have done is kept.`),
     },
     trash: {
@@ -166,6 +166,19 @@ export function openingTexts(i18n: I18n) {
   };
 }
 
+/** The question before a lesson is unpublished that people have opened, also on its own page. */
+export function unpublishTexts(i18n: I18n) {
+  return {
+    ...saveTexts(i18n),
+    title: i18n._(msg`Unpublish this lesson?`),
+    text: i18n._(
+      msg`People have opened it, and won’t find it anymore. What they have done is kept, and counts again when you publish it.`,
+    ),
+    submit: i18n._(msg({ message: 'Unpublish', context: 'lesson' })),
+    submitting: i18n._(msg({ message: 'Unpublishing…', context: 'lesson' })),
+  };
+}
+
 function saveTexts(i18n: I18n) {
   return {
     submit: i18n._(msg`Save`),
@@ -178,6 +191,12 @@ type Outline = AnswerFrom<typeof findOutline>;
 
 type Progress = Pick<NonNullable<Outline['progress']>, 'people' | 'gone' | 'counts' | 'openings'>;
 
+type Shown = Pick<Outline, 'opened'> & {
+  isEvergreen: boolean;
+  progress: Progress | null;
+  now: Date;
+};
+
 /**
  * The sections with what the outline says of them and of their lessons.
  *
@@ -186,7 +205,7 @@ type Progress = Pick<NonNullable<Outline['progress']>, 'people' | 'gone' | 'coun
 export function shownSections(
   i18n: I18n,
   sections: OutlineSection[],
-  { isEvergreen, progress, now }: { isEvergreen: boolean; progress: Progress | null; now: Date },
+  { isEvergreen, progress, opened, now }: Shown,
 ): ShownSection[] {
   const openings = progress?.openings;
   // In a cohort course, everything opens at once until someone chooses otherwise.
@@ -214,6 +233,7 @@ export function shownSections(
       lessons: lessons.map((lesson) => ({
         ...pick(lesson, ['id', 'title', 'state']),
         version: lesson.draft_version,
+        isOpened: opened.has(lesson.id),
         typedMinutes: lesson.minutes,
         minutes: i18n._(msg`${lesson.reading_minutes} min`),
         progress:

@@ -33,6 +33,8 @@ export type ShownLesson = {
   title: string;
   state: 'draft' | 'changed' | 'published';
   version: number;
+  /** Whether anyone has opened it, who would no longer find it. */
+  isOpened: boolean;
   /** As it was typed. */
   typedMinutes: number | null;
   minutes: string;

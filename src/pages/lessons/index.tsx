@@ -29,7 +29,7 @@ export default async function LessonsPage({ query }: PageProps<'/lessons'>) {
   const { course, answers } = request;
   const isEvergreen = course.course_type === 'evergreen';
   const texts = outlineTexts(i18n, isEvergreen);
-  const { content, trashCount, progress: ofCohort } = answers.outline;
+  const { content, opened, trashCount, progress: ofCohort } = answers.outline;
   const lessons = content.sections.flatMap((section) => section.lessons);
   const isEmpty = lessons.length === 0 && content.sections.every(({ title }) => title === null);
   const progress = isEmpty ? null : ofCohort;
@@ -55,6 +55,7 @@ export default async function LessonsPage({ query }: PageProps<'/lessons'>) {
             : shownSections(i18n, content.sections, {
                 isEvergreen,
                 progress,
+                opened,
                 now: request.ctx.now(),
               })
         }

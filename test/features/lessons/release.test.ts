@@ -19,7 +19,15 @@ import { updateRow } from '#support/rows.ts';
 import { addMeeting, createNextPlace, createPlace, startAt } from '../meetings/support.ts';
 import { refused } from '../places/support.ts';
 import { cohortPath, invalid, move } from '../planning/support.ts';
-import { addLesson, addOutline, addSection, contentOf, createAuthor, publish } from './support.ts';
+import {
+  addLesson,
+  addOutline,
+  addSection,
+  contentOf,
+  createAuthor,
+  documentOf,
+  publish,
+} from './support.ts';
 
 startAt('2027-02-01T09:00:00Z');
 beforeEach(() => {
@@ -276,9 +284,13 @@ test('a cohort in which no one is yet can be chosen, after those with people', a
 
 test('the cohort that runs is chosen, or else comes next, or was the latest; only one that runs and has opened a lesson reads it', async () => {
   const author = await createAuthor();
-  const lesson = await addLesson(author.client, author.course.id);
+  const lesson = await addLesson(author.client, author.course.id, {
+    document: documentOf('Said is enough.'),
+  });
   await publish(author.client, lesson);
   await author.send('PATCH', `/api/courses/${author.course.id}/`, { course_type: 'cohort' });
+  const opened = async () => (await outlineOf(author, null)).opened;
+  expect(await opened()).toEqual(new Set());
   const chosen = async () => (await outlineOf(author, null)).progress?.cohort.name;
   const reading = async () => (await readAs(author.user.id, findLessonFacts(lesson.id)))?.cohorts;
   for (const [name, first, last, expected, readers] of [
@@ -295,6 +307,7 @@ test('the cohort that runs is chosen, or else comes next, or was the latest; onl
     expect([await chosen(), await reading()]).toEqual([expected, 0]);
     await createMark(someone, lesson);
     expect(await reading()).toBe(readers);
+    expect(await opened()).toEqual(new Set([lesson.id]));
   }
 });
 
@@ -332,8 +345,8 @@ async function outlineOf({ user, course }: Owner, cohortId: string | null) {
 }
 
 async function opensIn(owner: Owner, cohortId: string | null, locale: 'en' | 'fr' = 'en') {
-  const { content, progress } = await outlineOf(owner, cohortId);
+  const { content, opened, progress } = await outlineOf(owner, cohortId);
   const isEvergreen = progress === null || progress.cohort.kind === 'open';
-  const facts = { isEvergreen, progress, now: new Date() };
+  const facts = { isEvergreen, opened, progress, now: new Date() };
   return shownSections(i18nFor(locale), content.sections, facts).map(({ opens }) => opens);
 }
