@@ -3,7 +3,6 @@
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import { callApi } from '#client/call-api.ts';
-import { DialogForm } from '#client/dialog-form.tsx';
 import { reportFailure } from '#client/failures.ts';
 import { leaveFor } from '#client/leave.ts';
 import { type Undo, useFinish } from '#client/use-finish.ts';
@@ -170,16 +169,6 @@ export function UnpublishButton({ id, done, ...button }: MenuButtonProps) {
     return finish(done);
   };
   return <ActionButton {...button} path={lessonApi.unpublish(id)} onDone={onDone} />;
-}
-
-type DialogProps = Pick<
-  ComponentProps<typeof DialogForm>,
-  'dialogId' | 'messages' | 'texts' | 'children'
-> & { id: string; done: string };
-
-/** The same, for a lesson that people have opened. */
-export function UnpublishForm({ id, ...form }: DialogProps) {
-  return <DialogForm {...form} path={lessonApi.unpublish(id)} />;
 }
 
 /** How many words there are, counted with each save. */

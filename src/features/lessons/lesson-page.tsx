@@ -13,7 +13,7 @@ import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { formMessages, problemTexts } from '#i18n/validation.ts';
 import { longDate, shortDate } from '#lib/time/words.ts';
-import { Dialog, OpenButton } from '#ui/dialog.tsx';
+import { OpenButton } from '#ui/dialog.tsx';
 import { MoreMenu } from '#ui/more-menu.tsx';
 import { editorTexts } from './editor/editor-texts.ts';
 import type { OwnLesson } from './find-lesson.ts';
@@ -23,21 +23,19 @@ import {
   DuplicateButton,
   TrashButton,
   UnpublishButton,
-  UnpublishForm,
   Words,
 } from './lesson-actions.tsx';
+import { MinutesDialog, UnpublishDialog } from './lesson-dialogs.tsx';
 import { lessonApi, lessonPaths } from './lesson-paths.ts';
-import { MinutesForm } from './minutes-form.tsx';
 import { GoneReaders } from './outline-head.tsx';
-import { unpublishId } from './outline-ids.ts';
-import { stateTexts, unpublishTexts } from './outline-texts.ts';
+import { minutesId, unpublishId } from './outline-ids.ts';
+import { minutesTexts, stateTexts, unpublishTexts } from './outline-texts.ts';
 import { versionWords } from './version-words.ts';
 import { validation } from './vocabulary.ts';
 import { WriteLesson } from './write-lesson.tsx';
 
 const menuId = 'lesson-menu';
 const factsId = 'lesson-facts';
-const minutesDialogId = 'lesson-minutes';
 
 /** Of the sections of what is known about a lesson. */
 const headLook = 'pb-2 font-sans text-base/6 tracking-normal';
@@ -67,6 +65,7 @@ export function LessonPage({ request, lesson, facts, files }: LessonPageProps) {
       ];
   const minutes = lesson.reading_minutes;
   const versions = lesson.versions;
+  const messages = formMessages(i18n, validation);
   return (
     <AppShell
       request={request}
@@ -141,8 +140,15 @@ export function LessonPage({ request, lesson, facts, files }: LessonPageProps) {
       >
         <Facts lesson={lesson} facts={facts} />
       </WriteLesson>
-      <MinutesDialog lesson={lesson} />
-      {lesson.state !== 'draft' && facts.isOpened && <UnpublishDialog id={id} />}
+      <MinutesDialog
+        id={id}
+        minutes={lesson.minutes}
+        messages={messages}
+        texts={minutesTexts(i18n)}
+      />
+      {lesson.state !== 'draft' && facts.isOpened && (
+        <UnpublishDialog id={id} messages={messages} texts={unpublishTexts(i18n)} />
+      )}
       <LeaveDialog />
     </AppShell>
   );
@@ -219,7 +225,7 @@ function Facts({ lesson, facts }: Omit<LessonPageProps, 'request' | 'files'>) {
             <dt>{t`Reading time`}</dt>
             <dd>
               <OpenButton
-                dialogId={minutesDialogId}
+                dialogId={minutesId}
                 className="link"
                 aria-label={t`${shownMinutes}, change the reading time`}
               >
@@ -320,43 +326,6 @@ function Readers({ lesson, facts }: Omit<LessonPageProps, 'request' | 'files'>) 
         </p>
       )}
     </section>
-  );
-}
-
-function MinutesDialog({ lesson }: { lesson: OwnLesson }) {
-  const { i18n, t } = useLingui();
-  return (
-    <Dialog id={minutesDialogId} title={t`Reading time`}>
-      <MinutesForm
-        key={lesson.minutes}
-        id={lesson.id}
-        minutes={lesson.minutes}
-        dialogId={minutesDialogId}
-        messages={formMessages(i18n, validation)}
-        label={t`Minutes`}
-        hint={t`Leave it empty, and we’ll estimate it from the length of the text.`}
-        texts={{ submit: t`Save`, submitting: t`Saving…`, cancel: t`Cancel` }}
-        done={t`Reading time saved.`}
-      />
-    </Dialog>
-  );
-}
-
-function UnpublishDialog({ id }: { id: string }) {
-  const { i18n, t } = useLingui();
-  const texts = unpublishTexts(i18n);
-  return (
-    <Dialog id={unpublishId} title={texts.title}>
-      <UnpublishForm
-        id={id}
-        dialogId={unpublishId}
-        messages={formMessages(i18n, validation)}
-        texts={texts}
-        done={t`The lesson is a draft again.`}
-      >
-        <p>{texts.text}</p>
-      </UnpublishForm>
-    </Dialog>
   );
 }
 

@@ -8,8 +8,8 @@ import { useFinish } from '#client/use-finish.ts';
 import { ChangeButton, closeMenu } from '#features/cohorts/cohort-button.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { closeDialog, Dialog, OpenButton } from '#ui/dialog.tsx';
+import { MinutesDialog, UnpublishDialog } from './lesson-dialogs.tsx';
 import { lessonApi } from './lesson-paths.ts';
-import { MinutesForm } from './minutes-form.tsx';
 import { TitleField } from './new-dialogs.tsx';
 import { OpeningDialog, RuleDialog } from './opening-dialogs.tsx';
 import type { OpeningCohort, Part, ShownLesson, ShownSection } from './outline.tsx';
@@ -245,31 +245,8 @@ function LessonDialogs({ sections, lesson, messages, texts, onMove }: ItemProps)
           <TitleField id="lesson-name" label={texts.newLesson.field} title={title} />
         </DialogForm>
       </Dialog>
-      <Dialog id={minutesId} title={texts.minutes.title}>
-        <MinutesForm
-          id={id}
-          minutes={typedMinutes}
-          dialogId={minutesId}
-          messages={messages}
-          label={texts.minutes.field}
-          hint={texts.minutes.hint}
-          texts={texts.minutes}
-          done={texts.minutes.done}
-        />
-      </Dialog>
-      {lesson.isOpened && (
-        <Dialog id={unpublishId} title={texts.unpublish.title}>
-          <DialogForm
-            path={lessonApi.unpublish(id)}
-            dialogId={unpublishId}
-            messages={messages}
-            texts={texts.unpublish}
-            done={texts.unpublish.done}
-          >
-            <p>{texts.unpublish.text}</p>
-          </DialogForm>
-        </Dialog>
-      )}
+      <MinutesDialog id={id} minutes={typedMinutes} messages={messages} texts={texts.minutes} />
+      {lesson.isOpened && <UnpublishDialog id={id} messages={messages} texts={texts.unpublish} />}
       <Dialog id={moveToId} title={texts.moveTo.title} close={texts.close}>
         <ul className="-mx-3 max-h-[50vh] overflow-y-auto wrap-anywhere">
           {sections

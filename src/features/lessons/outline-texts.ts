@@ -74,13 +74,7 @@ export function outlineTexts(i18n: I18n, isEvergreen: boolean) {
       title: i18n._(msg`Rename the section`),
       done: i18n._(msg`Section renamed.`),
     },
-    minutes: {
-      ...save,
-      title: i18n._(msg`Reading time`),
-      field: i18n._(msg`Minutes`),
-      hint: i18n._(msg`Leave it empty, and we’ll estimate it from the length of the text.`),
-      done: i18n._(msg`Reading time saved.`),
-    },
+    minutes: minutesTexts(i18n),
     moveTo: {
       item: i18n._(msg`Move to section…`),
       title: i18n._(msg`Move to which section?`),
@@ -92,10 +86,7 @@ export function outlineTexts(i18n: I18n, isEvergreen: boolean) {
       pending: i18n._(msg`Publishing…`),
       done: i18n._(msg`Lesson published.`),
     },
-    unpublish: {
-      ...unpublishTexts(i18n),
-      done: i18n._(msg`No longer published. What people have done is kept.`),
-    },
+    unpublish: unpublishTexts(i18n),
     trash: {
       label: i18n._(msg`Move to the trash`),
       done: i18n._(msg({ message: 'Moved to the trash.', context: 'lesson' })),
@@ -166,6 +157,17 @@ export function openingTexts(i18n: I18n) {
   };
 }
 
+/** What the dialog says in which the reading time of a lesson is changed. */
+export function minutesTexts(i18n: I18n) {
+  return {
+    ...saveTexts(i18n),
+    title: i18n._(msg`Reading time`),
+    field: i18n._(msg`Minutes`),
+    hint: i18n._(msg`Leave it empty, and we’ll estimate it from the length of the text.`),
+    done: i18n._(msg`Reading time saved.`),
+  };
+}
+
 /** The question before a lesson is unpublished that people have opened, also on its own page. */
 export function unpublishTexts(i18n: I18n) {
   return {
@@ -176,6 +178,7 @@ export function unpublishTexts(i18n: I18n) {
     ),
     submit: i18n._(msg({ message: 'Unpublish', context: 'lesson' })),
     submitting: i18n._(msg({ message: 'Unpublishing…', context: 'lesson' })),
+    done: i18n._(msg`No longer published. What people have done is kept.`),
   };
 }
 
