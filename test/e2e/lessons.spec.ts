@@ -129,17 +129,17 @@ test.describe('on a phone', () => {
 
     await choose('c', 'Move to the trash');
     await page.getByRole('button', { name: 'Undo' }).tap();
-    await expect.poll(() => shownOutline(page)).toEqual(['One: first', 'Two: b c']);
+    await expect.poll(() => shownOutline(page)).toEqual(['One: first', 'Two: c b']);
     await page.locator('.outline-title').filter({ hasText: 'first' }).tap();
     await page.locator('.writing-bar [popovertarget="lesson-menu"]').tap();
     await page.getByRole('button', { name: 'Move to the trash' }).tap();
     await page.waitForURL('/lessons');
     await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
-    await expect.poll(() => shownOutline(page)).toEqual(['One:', 'Two: b c']);
+    await expect.poll(() => shownOutline(page)).toEqual(['One:', 'Two: c b']);
     await page.goto('/lessons/trash');
     await page.getByRole('button', { name: 'Restore' }).tap();
     await expect(page.getByText('The trash is empty.')).toBeVisible();
-    expect(await storedOutline(page)).toEqual(['One: first', 'Two: b c']);
+    expect(await storedOutline(page)).toEqual(['One: first', 'Two: c b']);
   });
 });
 
