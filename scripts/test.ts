@@ -27,16 +27,19 @@ await runScript(async () => {
 });
 
 async function testSome(files: Files): Promise<Outcome[]> {
-  const { workerd, built, budgets, browser } = files;
-  if (browser.length > 0 && !hasChromium) {
+  const { workerd, elements, built, budgets, browser } = files;
+  if (elements.length + browser.length > 0 && !hasChromium) {
     throw new PlainFailure(howToGetChromium);
   }
-  const ofWorkerd = workerd.length > 0 ? [await runVitest('workerd', { files: workerd })] : [];
+  const ofSources = [
+    ...(workerd.length > 0 ? [await runVitest('workerd', { files: workerd })] : []),
+    ...(elements.length > 0 ? [await runVitest('elements', { files: elements })] : []),
+  ];
   if (built.length + budgets.length + browser.length > 0) {
     await buildIfChanged();
   }
   return [
-    ...ofWorkerd,
+    ...ofSources,
     ...(built.length > 0 ? [await runVitest('built', { files: built })] : []),
     ...(budgets.length > 0 ? [await runVitest('budgets', { files: budgets })] : []),
     // Without the leak check, which needs the whole run.
@@ -51,9 +54,10 @@ function pickFiles(names: string[]): Files {
   const built = find(suiteFiles.built);
   const budgets = find(suiteFiles.budgets);
   const browser = find(suiteFiles.browser);
-  const others = new Set([...built, ...budgets]);
+  const elements = find(suiteFiles.elements);
+  const others = new Set([...built, ...budgets, ...elements]);
   const workerd = find(['**/*.test.ts']).filter((file) => !others.has(file));
-  const files = { workerd, built, budgets, browser };
+  const files = { workerd, elements, built, budgets, browser };
 
   for (const name of names) {
     if (!Object.values(files).some((suite) => suite.some((file) => file.includes(name)))) {

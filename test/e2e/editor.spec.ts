@@ -161,10 +161,7 @@ test('what was copied from Google Docs, Notion and Word keeps its headings, list
 test('what looks like code is text, and of what other pages copy, nothing runs or leads to a script', async ({
   page,
 }) => {
-  const lines = [
-    ...['[x](javascript:alert(1))', '**bold** _it_ `code`', '{{7*7}} &lt;b&gt;'],
-    ...attacks,
-  ]
+  const lines = [...['[x](javascript:alert(1))', '{{7*7}} &lt;b&gt;'], ...attacks]
     // Other keys, and other lines.
     .map((attack) => attack.replace(/\p{Cc}/gu, ' ').trim());
   const typed = lines.slice(0, 4);

@@ -5,21 +5,25 @@ import { escapeHtml } from './render-document.ts';
 
 type Tree = ReturnType<typeof fromMarkdown>['children'][number];
 
-/** Finds where reference links lead, by their names. */
-type Targets = Map<string, string>;
+type Reading = {
+  /** Where reference links lead, by their names. */
+  targets: Map<string, string>;
+  /** Whether it was typed as a text, whose lines end where they end, and whose HTML is text. */
+  isTyped: boolean;
+};
 
 /**
  * Markdown as HTML: CommonMark with tables, strikethrough, footnotes and bare addresses. Its own
  * HTML is as it was typed, and addresses are too, so the result is for parsers only, never for a
  * page.
  */
-export function markdownToHtml(markdown: string): string {
+export function markdownToHtml(markdown: string, isTyped = false): string {
   const { children } = fromMarkdown(markdown.toWellFormed(), {
     extensions: [gfm()],
     // Its transform would find addresses in what was escaped, too.
     mdastExtensions: gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] })),
   });
-  return html(children, new Map(definitionsIn(children)));
+  return html(children, { targets: new Map(definitionsIn(children)), isTyped });
 }
 
 function definitionsIn(nodes: Tree[]): [string, string][] {
@@ -43,9 +47,9 @@ const tags: Record<string, string> = {
 /** Deeper than this, only texts are left of what hostile files nest. */
 const deepest = 60;
 
-function html(nodes: Tree[], targets: Targets, depth = 0): string {
+function html(nodes: Tree[], reading: Reading, depth = 0): string {
   const shown = depth < deepest ? nodes : leavesOf(nodes);
-  return shown.map((node) => htmlOf(node, targets, depth)).join('');
+  return shown.map((node) => htmlOf(node, reading, depth)).join('');
 }
 
 function leavesOf(nodes: Tree[]): Tree[] {
@@ -61,14 +65,16 @@ function leavesOf(nodes: Tree[]): Tree[] {
   return leaves;
 }
 
-function htmlOf(node: Tree, targets: Targets, depth: number): string {
-  const inside = () => html('children' in node ? node.children : [], targets, depth + 1);
+function htmlOf(node: Tree, reading: Reading, depth: number): string {
+  const inside = () => html('children' in node ? node.children : [], reading, depth + 1);
   switch (node.type) {
     case 'text':
-      return escapeHtml(node.value.replaceAll('\n', ' '));
+      return escapeHtml(node.value).replaceAll('\n', reading.isTyped ? '<br>' : ' ');
     case 'html':
       // Not one of those that parsers make of an end without a beginning.
-      return node.value.replaceAll('<p></p>', '<p data-blank></p>');
+      return reading.isTyped
+        ? escapeHtml(node.value).replaceAll('\n', '<br>')
+        : node.value.replaceAll('<p></p>', '<p data-blank></p>');
     case 'break':
       return '<br>';
     case 'thematicBreak':
@@ -86,15 +92,15 @@ function htmlOf(node: Tree, targets: Targets, depth: number): string {
     case 'listItem':
       return `<li>${typeof node.checked === 'boolean' ? begun(node.checked ? '☑ ' : '☐ ', inside()) : inside()}</li>`;
     case 'table':
-      return tableOf(node, targets);
+      return tableOf(node, reading);
     case 'link':
       return link(node.url, inside());
     case 'linkReference':
-      return link(targets.get(node.identifier) ?? '', inside());
+      return link(reading.targets.get(node.identifier) ?? '', inside());
     case 'image':
       return image(node.url, node.alt);
     case 'imageReference':
-      return image(targets.get(node.identifier) ?? '', node.alt);
+      return image(reading.targets.get(node.identifier) ?? '', node.alt);
     case 'footnoteReference':
       return escapeHtml(numberOf(node));
     case 'footnoteDefinition':
@@ -120,11 +126,11 @@ function numberOf({ label, identifier }: Footnote): string {
 }
 
 /** All rows are as wide as the first. */
-function tableOf({ children: rows }: Extract<Tree, { type: 'table' }>, targets: Targets): string {
+function tableOf({ children: rows }: Extract<Tree, { type: 'table' }>, reading: Reading): string {
   const width = rows[0]?.children.length ?? 0;
   const written = rows.map(({ children: cells }, at) => {
     const tag = at === 0 ? 'th' : 'td';
-    const row = Array.from({ length: width }, (_, no) => html(cells[no]?.children ?? [], targets));
+    const row = Array.from({ length: width }, (_, no) => html(cells[no]?.children ?? [], reading));
     return `<tr>${row.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
   });
   return `<table>${written.join('')}</table>`;

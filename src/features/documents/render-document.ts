@@ -6,16 +6,12 @@ import { lessonLink } from './nodes.ts';
  * HTML gets into it. Videos, images and files are placeholders: see `partsOf`.
  */
 export function renderDocument({ content = [] }: DocumentNode): string {
-  const isBeside = (node: DocumentNode | undefined) => node !== undefined && isWide(node);
-  // The editor leaves blank lines to continue in around what is wide.
-  const shown = content.filter(
-    (node, at) =>
-      !isBlank(node) ||
-      !(
-        isBeside(content.slice(at).find((one) => !isBlank(one))) ||
-        isBeside(content.slice(0, at).findLast((one) => !isBlank(one)))
-      ),
-  );
+  // The editor leaves empty lines to continue in around what is wide.
+  const shown = content.filter((node, at) => {
+    const next = content.slice(at).find((one) => !isEmptyLine(one));
+    const previous = content.slice(0, at).findLast((one) => !isEmptyLine(one));
+    return !isEmptyLine(node) || ![previous, next].some((one) => one && isWide(one));
+  });
   // Each block of its own has the direction of its first letter.
   return blocks(shown, { dir: ' dir="auto"', isPage: true });
 }
@@ -34,12 +30,11 @@ export function renderInline(content: DocumentNode[]): string {
 type How = { dir: string; isPage: boolean };
 
 /** Whether a block stands between the others and never inside of one. */
-export function isWide({ type }: DocumentNode): boolean {
+function isWide({ type }: DocumentNode): boolean {
   return ['table', 'video', 'image', 'file'].includes(type);
 }
 
-/** Whether it is an empty line. */
-export function isBlank({ type, content = [] }: DocumentNode): boolean {
+function isEmptyLine({ type, content = [] }: DocumentNode): boolean {
   return type === 'paragraph' && content.length === 0;
 }
 

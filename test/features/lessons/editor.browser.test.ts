@@ -18,7 +18,10 @@ import { essence } from '../../round-trips/documents.ts';
 const { FUZZ_SEED: seed, EVERY_CASE: hasEveryCase } = import.meta.env;
 
 /** Texts by their names, which only pages need to be right. */
-const texts: object = new Proxy({}, { get: (_, name) => (name === 'files' ? texts : String(name)) });
+const texts: object = new Proxy(
+  {},
+  { get: (_, name) => (name === 'files' ? texts : String(name)) },
+);
 
 let running: ReturnType<typeof start> | null = null;
 
@@ -148,15 +151,16 @@ test('a table with merged cells that is pasted into a table follows it', () => {
 test('pasted Markdown is read, and undo brings it back as it was pasted', async () => {
   running = start();
 
-  running.paste({ 'text/plain': '# Said\n\n- **One**\n- Two' });
+  running.paste({ 'text/plain': '# Said\n\n- **One** <b>\n- Two\nthree' });
 
   await expect.poll(() => running?.said).toEqual(['formatted']);
-  expect(shapeOf(running.read())).toEqual(['heading: Said', 'bulletList: One: Two']);
+  expect(shapeOf(running.read())).toEqual(['heading: Said', 'bulletList: One <b>: Two\nthree']);
   running.run('undo');
   expect(shapeOf(running.read())).toEqual([
     'paragraph: # Said',
-    'paragraph: - **One**',
+    'paragraph: - **One** <b>',
     'paragraph: - Two',
+    'paragraph: three',
   ]);
 });
 

@@ -36,7 +36,9 @@ export function tidyHtml(pasted: string): Pasted {
 
 /** Whether a text has signs of Markdown that hardly any other text has. */
 export function readsAsMarkdown(text: string): boolean {
-  return /^(#{1,6} |```|> |[-*+] |1\. )|^\|.+\|$|\*\*\S[^*\n]*\*\*|\[[^\]\n]+\]\(\S+\)/m.test(text);
+  return /^(#{1,6} |```|> |[-*+] |1\. )|^\|.+\|$|\*\*\S[^*\n]*\*\*|\[[^\]\n]+\]\(https?:\S+\)/m.test(
+    text,
+  );
 }
 
 /** Google Docs draws the boxes of a checklist as images. */

@@ -432,7 +432,7 @@ function pasteMarkdown(view: EditorView, data: DataTransfer, onRead: () => void)
       return;
     }
     const { body } = new window.DOMParser().parseFromString(
-      tidyHtml(markdownToHtml(text)).html,
+      tidyHtml(markdownToHtml(text, true)).html,
       'text/html',
     );
     const slice = withoutTitle(DOMParser.fromSchema(view.state.schema).parseSlice(body), '');
