@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page, Route } from '@playwright/test';
+import type { Course } from '#features/courses/schema.ts';
+import type { CourseContent } from '#features/lessons/schema.ts';
 import { courseNames } from './people.ts';
 import { biology } from './settings.ts';
 import { askApi, expect, openReady, signInWith, test } from './support.ts';
@@ -16,9 +18,10 @@ const scenes = [
   '![A gate](gate.png)',
   '- One\n- Two',
   '[How to](https://youtu.be/aaaaaaaaaaa)',
+  'For ~~90~~ 80, **one\\\ntwo**. See [how it ends](10%20Endings.md) and [the film](film.mp4).',
 ].join('\n\n');
 
-test('lessons are imported from files by keyboard, downloaded as a zip, and imported into another course with their image', async ({
+test('lessons are imported from files by keyboard, and a course comes back from its download as it was, byte for byte', async ({
   page,
 }) => {
   // As browsers are that can't save while they read.
@@ -32,6 +35,8 @@ test('lessons are imported from files by keyboard, downloaded as a zip, and impo
     { name: '2 Scenes.md', mimeType: 'text/markdown', buffer: Buffer.from(scenes) },
     { name: 'gate.png', mimeType: 'image/png', buffer: png },
     { name: 'page.html', mimeType: 'text/html', buffer: Buffer.from('<p>Hello</p>') },
+    { name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.from('\0\0\0\x18ftypisom') },
+    { name: 'film.vtt', mimeType: 'text/vtt', buffer: Buffer.from('WEBVTT\n') },
   ]);
   await expect(page.getByText('gate.png (1 kB)')).toBeVisible();
   await expect(page.getByText('page.html: lessons can’t have files of this type')).toBeVisible();
@@ -43,26 +48,28 @@ test('lessons are imported from files by keyboard, downloaded as a zip, and impo
   await page.keyboard.press('Enter');
   await expect(page.locator('.outline-title')).toHaveText(['Scenes', '10 Endings']);
 
-  await page.locator('[popovertarget="lessons-menu"]').press('Enter');
-  await page.getByRole('button', { name: 'Download as Markdown' }).click();
-  const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download', exact: true }).press('Enter');
-  const zip = await (await saved).path();
-  const text = (await readFile(zip)).toString('latin1');
-  expect(text).toContain('01-lessons/01-scenes.md');
-  expect(text).toContain('files/gate.');
+  const [course] = (await askApi(page, 'GET', '/api/courses/')) as Course[];
+  const path = `/api/courses/${course?.id}/`;
+  const { sections } = (await askApi(page, 'GET', `${path}content/`)) as CourseContent;
+  const [section] = sections;
+  await askApi(page, 'PATCH', `/api/sections/${section?.id}/`, { release_days: 7 });
+  await askApi(page, 'PATCH', `/api/lessons/${section?.lessons[1]?.id}/`, { minutes: 9 });
+  await askApi(page, 'POST', `${path}sections/`, { title: 'The end: soon' });
+  await openReady(page, '/lessons');
+  const zip = await download(page);
+  for (const name of ['01-lessons/01-scenes.md', '02-the-end-soon/section.md', 'files/film.vtt']) {
+    expect(zip.toString('latin1')).toContain(name);
+  }
 
   const other = { name: courseNames[1], course_type: 'cohort' };
   await askApi(page, 'POST', '/api/courses/', other);
   await openReady(page, '/lessons/import');
-  await chooser.setInputFiles({
-    name: 'course.zip',
-    mimeType: 'application/zip',
-    buffer: await readFile(zip),
-  });
+  await chooser.setInputFiles({ name: 'course.zip', mimeType: 'application/zip', buffer: zip });
+  await expect(page.getByText('Left out')).toHaveCount(0);
   await page.getByRole('button', { name: 'Import lessons' }).click();
   await page.getByRole('link', { name: 'Go to the lessons' }).click();
   await expect(page.locator('.outline-title')).toHaveText(['Scenes', '10 Endings']);
+  expect((await download(page)).equals(zip)).toBe(true);
   await page.locator('.outline-title').first().click();
   const editor = page.locator('.lesson-editor [contenteditable="true"]');
   await expect(editor.locator('p strong')).toHaveText('bold');
@@ -134,6 +141,14 @@ test('a damaged zip is refused with a message, and a failed import continues whe
   });
   expect(size).toBeGreaterThan(500);
 });
+
+async function download(page: Page): Promise<Buffer> {
+  await page.locator('[popovertarget="lessons-menu"]').press('Enter');
+  await page.getByRole('button', { name: 'Download as Markdown' }).click();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download', exact: true }).press('Enter');
+  return readFile(await (await saved).path());
+}
 
 /** How many uploads the page begins. */
 function countUploads(page: Page): () => number {

@@ -25,7 +25,7 @@ export function DownloadDialog({ course: { id, name }, hasLessons }: DownloadDia
             courseId={id}
             courseName={name}
             locale={i18n.locale}
-            texts={downloadTexts(i18n, name)}
+            texts={downloadTexts(i18n)}
             problems={problemTexts(i18n)}
           />
         </>

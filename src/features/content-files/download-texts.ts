@@ -5,7 +5,7 @@ import { msg } from '@lingui/core/macro';
 export type DownloadTexts = ReturnType<typeof downloadTexts>;
 
 /** What a download of lessons says, in the language of its page. */
-export function downloadTexts(i18n: I18n, course: string) {
+export function downloadTexts(i18n: I18n) {
   // Filled in by the browser.
   const [done, all, name] = ['{done}', '{all}', '{name}'];
   return {
@@ -26,9 +26,9 @@ export function downloadTexts(i18n: I18n, course: string) {
       msg`This browser has to load everything before it can save the zip. If your lessons have videos, use Chrome or Edge on a computer.`,
     ),
     readme: [
-      i18n._(msg`The lessons of ${course}, from Lectern.`),
+      i18n._(msg`The lessons of a course, from Lectern.`),
       i18n._(
-        msg`Each folder is a section, and each .md file is a lesson in its latest version. “draft: true” at the top means that participants don’t see this version yet. Images and files are in the folder “files”.`,
+        msg`Each folder is a section, and each .md file is a lesson in its latest version. Images and files are in the folder “files”.`,
       ),
       i18n._(
         msg`To bring the lessons into a course, open Lessons, choose “Import lessons” and select this zip.`,

@@ -31,6 +31,17 @@ export function mayMove(contentType: string, bytes: Uint8Array): boolean {
   }
 }
 
+/** Whether an image is as browsers draw one, without metadata such as where it was taken. */
+export function isDrawn(contentType: string, bytes: Uint8Array): boolean {
+  const text = String.fromCharCode(...bytes);
+  return contentType === 'image/jpeg'
+    ? text.startsWith('JFIF', 6) && text.startsWith('\xff\xdb', 20)
+    : contentType === 'image/webp' &&
+        isOfType(contentType, bytes) &&
+        (/^VP8[ L]/.test(text.slice(12)) ||
+          (text.startsWith('VP8X', 12) && (text.charCodeAt(20) & 12) === 0));
+}
+
 /**
  * Whether the first bytes of a file are those of its type. What has none of its own, such as plain
  * text, must not be binary. None of them is ever opened by a browser as anything else: see

@@ -1,7 +1,7 @@
 import { type ApiFailure, callApi, sendBytes } from '#client/call-api.ts';
 import { encode } from './draw-picture.ts';
 import { typeOfName } from './file-types.ts';
-import { firstBytesOf, mayMove } from './first-bytes.ts';
+import { firstBytesOf, isDrawn, mayMove } from './first-bytes.ts';
 import type { ShownFile } from './schema.ts';
 
 /** Why a file could not be uploaded, as `callApi` gives it. */
@@ -129,8 +129,9 @@ async function prepare(file: File): Promise<Prepared> {
   const { width, height } = image;
   const bytes = await firstBytesOf(file);
   try {
-    // Drawn, an image that moves would stand still.
-    return mayMove(type, bytes)
+    // Drawn, an image that moves would stand still, and one of an earlier upload lose a little.
+    const isSmall = Math.max(width, height) <= longestSide && file.size <= 20_000 + width * height;
+    return mayMove(type, bytes) || (isSmall && isDrawn(type, bytes))
       ? { body: file, name, type, width, height }
       : await drawn(image, name, type);
   } finally {
