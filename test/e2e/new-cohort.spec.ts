@@ -45,10 +45,17 @@ test('a new cohort is a draft with a sheet of sessions, which a pasted list fill
   const first = page.getByLabel('Title, Monday, January 11, 2027');
   const topics = Array.from({ length: 10 }, (_, index) => `Topic ${index + 1}`);
   await pasteInto(first, topics);
-  const toast = page.locator('.toast').filter({ hasText: '10 titles filled.' });
+  const dialog = page.getByRole('dialog', { name: 'Paste your syllabus' });
+  const text = dialog.getByRole('textbox');
+  await expect(text).toHaveValue(topics.join('\n'));
+  await dialog.getByRole('button', { name: 'Use 10 sessions' }).click();
+  const toast = page.locator('.toast').filter({ hasText: '10 sessions filled in.' });
   await toast.getByRole('button', { name: 'Undo' }).click();
   await expect(first).toHaveValue('');
-  await pasteInto(first, topics);
+  // The text is still there.
+  await page.getByRole('button', { name: 'Paste titles' }).click();
+  await expect(text).toBeFocused();
+  await dialog.getByRole('button', { name: 'Use 10 sessions' }).click();
   // Each key that is pressed makes other days.
   await page.getByLabel('Weeks').press('ControlOrMeta+a');
   await page.getByLabel('Weeks').pressSequentially('12');
@@ -82,6 +89,64 @@ test('a new cohort is a draft with a sheet of sessions, which a pasted list fill
   await expect(page.getByText('Sessions saved.')).toBeVisible();
   await expect(page.getByRole('heading', { name: '9 live sessions' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'A public reading' })).toBeVisible();
+});
+
+test('a pasted syllabus is a table while it is typed, with what it leaves out and what needs a look; a holiday is one row, after which what falls away goes on', async ({
+  page,
+}) => {
+  await openForm(page);
+  await page.getByLabel('First day').fill('2027-01-12');
+  for (const name of ['Tuesday', 'Thursday']) {
+    await page.getByRole('checkbox', { name }).check();
+  }
+  await page.getByLabel('Weeks').fill('4');
+  await page.getByRole('button', { name: 'Paste titles' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Paste your syllabus' });
+  const text = dialog.getByRole('textbox');
+  await expect(text).toBeFocused();
+  await expect(dialog.getByRole('button', { name: 'Use 0 sessions' })).toBeDisabled();
+  const lines = [
+    'Week 1',
+    'Tue 12 Jan – Desire. Reading: Chekhov',
+    'Thu 14 Jan – Trouble',
+    '',
+    'Week 2: winter holidays',
+    'Sat 30 Jan – Museum visit',
+  ];
+  await text.pressSequentially(lines.join('\n'));
+  await expect(dialog.getByRole('row').nth(1)).toHaveText(/Tue, Jan 12DesireReading: Chekhov/);
+  await expect(dialog.getByRole('row', { name: 'Jan 19 – 21' })).toContainText('winter holidays');
+  await expect(dialog.getByRole('status')).toHaveText(
+    '3 sessions, 1 span without class1 week heading and 1 empty line left out1 on another weekday',
+  );
+  await dialog.getByLabel('What is in column 3').selectOption('none');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Paste titles' }).click();
+  await expect(text).toHaveValue(lines.join('\n'));
+  await dialog.getByLabel('What is in column 3').selectOption('line');
+  await dialog.getByRole('button', { name: 'Use 3 sessions' }).click();
+  await expect(page.getByLabel('Title, Saturday, January 30, 2027')).toHaveValue('Museum visit');
+  await expect(page.getByLabel('Public line, Tuesday, January 12, 2027')).toHaveValue(
+    'Reading: Chekhov',
+  );
+  await expect(page.getByLabel('Reason, Tuesday, January 19, 2027')).toHaveValue('winter holidays');
+  await expect(page.getByLabel('No class, Thursday, January 21, 2027')).toHaveCount(0);
+
+  await page.getByLabel('Title, Tuesday, February 2, 2027').fill('Form');
+  await page.getByLabel('No class, Tuesday, February 2, 2027').check();
+  await page
+    .getByLabel('Last day without class, from Tuesday, February 2, 2027')
+    .selectOption('2027-02-04');
+  await page.getByRole('button', { name: 'Keep them and end on Feb 11' }).click();
+  await expect(page.getByLabel('Last day', { exact: true })).toHaveValue('2027-02-11');
+  await expect(page.getByLabel('Weeks')).toHaveValue('5');
+  const moved = page.getByLabel('Title, Tuesday, February 9, 2027');
+  await expect(moved).toHaveValue('Form');
+  await moved.fill('x'.repeat(121));
+  await page.getByRole('button', { name: /^Create draft/ }).click();
+  const error = page.getByRole('button', { name: /^Session 4: Title must be at most 120/ });
+  await error.click();
+  await expect(moved).toBeFocused();
 });
 
 test.describe('a new cohort whose session and first answer are lost', () => {

@@ -23,8 +23,8 @@ type EditAllFormProps = {
   stored: SheetRow[];
   /** A session that becomes a day off. */
   off: string | null;
-  /** Of the cohort. */
-  firstDay: string;
+  /** The first and the last one of the cohort. */
+  days: { from: string; to: string };
   /** The time of sessions that are added. */
   time: NonNullable<SheetRow['time']>;
   locale: string;
@@ -39,7 +39,7 @@ type EditAllFormProps = {
 
 /** Changes all sessions and days off of a cohort in one save, and leads back to the schedule. */
 export function EditAllForm(props: EditAllFormProps) {
-  const { cohortId, mark, stored, off, firstDay, time, locale, messages, sheet, texts } = props;
+  const { cohortId, mark, stored, off, days, time, locale, messages, sheet, texts } = props;
   const [rows, setRows] = useState(() =>
     stored.map((row) => (row.id !== null && row.id === off ? { ...row, isOff: true } : row)),
   );
@@ -62,7 +62,8 @@ export function EditAllForm(props: EditAllFormProps) {
         stored={stored}
         onRows={setRows}
         isTyped={JSON.stringify(rows) !== JSON.stringify(stored)}
-        next={() => ({ day: dayAfter(rows, firstDay), time: null })}
+        next={() => ({ day: dayAfter(rows, days.from), time: null })}
+        days={() => days}
         locale={locale}
         texts={sheet}
       >

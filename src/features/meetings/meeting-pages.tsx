@@ -12,7 +12,7 @@ import { EditAllForm } from './edit-all-form.tsx';
 import { meetingMessages } from './form-messages.ts';
 import { CancelButton, MeetingForm } from './meeting-form.tsx';
 import type { Meeting, ScheduleTable } from './schema.ts';
-import { type SheetRow, sorted } from './session-rows.ts';
+import { blank, type SheetRow, sorted } from './session-rows.ts';
 import { sheetTexts } from './sheet-texts.ts';
 import { WeeklyForm } from './weekly-form.tsx';
 
@@ -183,7 +183,7 @@ export function EditAll({ cohort, table, off }: EditAllProps) {
       mark={table.mark}
       stored={sorted([...kept.map(rowOfMeeting), ...table.days_off.map(rowOfDayOff)])}
       off={off}
-      firstDay={cohort.starts_on}
+      days={{ from: cohort.starts_on, to: cohort.ends_on }}
       time={{
         clock: last?.starts_local.slice(11) ?? '18:00',
         minutes: last?.duration_minutes ?? 90,
@@ -204,11 +204,10 @@ export function EditAll({ cohort, table, off }: EditAllProps) {
   );
 }
 
-const blankRow = { title: '', line: '', isOff: false, reason: '', isAdded: false };
-
 function rowOfMeeting(meeting: Meeting): SheetRow {
   return {
-    ...blankRow,
+    ...blank,
+    isAdded: false,
     key: meeting.id,
     id: meeting.id,
     day: dayOfWallTime(meeting.starts_local),
@@ -219,7 +218,7 @@ function rowOfMeeting(meeting: Meeting): SheetRow {
 }
 
 function rowOfDayOff({ on_date: day, reason }: ScheduleTable['days_off'][number]): SheetRow {
-  return { ...blankRow, key: day, id: null, day, isOff: true, reason, time: null };
+  return { ...blank, key: day, day, isOff: true, reason, isMadeUp: true, isAdded: false };
 }
 
 function Fields({ cohort, isWeekly = false }: { cohort: OwnCohort; isWeekly?: boolean }) {

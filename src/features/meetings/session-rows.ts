@@ -1,5 +1,7 @@
+import { characterCount, isPrintable } from '#lib/text.ts';
 import { addDays, type Day, daysBetween, isDay, timestampOf } from '#lib/time/calendar.ts';
 import { maxMeetings } from './meeting-state.ts';
+import type { SyllabusRow } from './read-syllabus.ts';
 
 /** A row of the sheet: a session, or a day off. */
 export type SheetRow = {
@@ -11,13 +13,18 @@ export type SheetRow = {
   line: string;
   isOff: boolean;
   reason: string;
+  /** Whether what would be on this day off is on the days after it. */
+  isMadeUp: boolean;
   /** Whether it was added by hand, with a date of its own. */
   isAdded: boolean;
   /** When it begins and how long it is; null as all the others. */
   time: { clock: string; minutes: number } | null;
 };
 
-const blank = { id: null, title: '', line: '', isOff: false, reason: '', time: null };
+export const blank = {
+  ...{ id: null, title: '', line: '', isOff: false, reason: '', isMadeUp: false },
+  time: null,
+};
 
 export function addedRow(day: Day, time: SheetRow['time'] = null): SheetRow {
   return { ...blank, key: crypto.randomUUID(), day, isAdded: true, time };
@@ -42,7 +49,8 @@ export function meetingDays(from: Day, to: Day, weekdays: readonly number[]): Da
   return days;
 }
 
-function weekdayNumber(day: Day): number {
+/** 0 is Sunday. */
+export function weekdayNumber(day: Day): number {
   return new Date(timestampOf(day)).getUTCDay();
 }
 
@@ -84,28 +92,85 @@ export function dayAfter(rows: readonly SheetRow[], firstDay: Day): Day {
   return last ? addDays(last.day, 7) : firstDay;
 }
 
-/** Fills lines into the titles, or the public lines, of a row and of those below it with class. */
-export function fillDown(
-  rows: readonly SheetRow[],
-  key: string,
-  column: 'title' | 'line',
-  pasted: string,
-): { rows: SheetRow[]; filled: number; left: number } {
-  const lines = linesOf(pasted);
-  const start = rows.findIndex((row) => row.key === key);
-  const total = lines.length;
-  const next = rows.map((row, index) => {
-    const text = index >= start && !row.isOff ? lines.shift() : undefined;
-    return text === undefined ? row : { ...row, [column]: text };
+const most = { title: 120, line: 200, reason: 120 };
+const tooLong = {
+  title: 'titleTooLong',
+  line: 'lineTooLong',
+  reason: 'reasonTooLong',
+} as const;
+
+/** The texts of a row that are refused, and why. */
+export function wrongTexts(row: SheetRow) {
+  const names = row.isOff ? (['reason'] as const) : (['title', 'line'] as const);
+  return names.flatMap((name) => {
+    const text = row[name].trim();
+    const isLong = characterCount(text) > most[name];
+    return isLong || (text !== '' && !isPrintable(text))
+      ? [[name, isLong ? tooLong[name] : ('characters' as const)] as const]
+      : [];
   });
-  return { rows: next, filled: total - lines.length, left: lines.length };
 }
 
-function linesOf(pasted: string): string[] {
-  return pasted
-    .split(/\r\n?|\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+/** The rows with what a syllabus says of their days, and rows for its other days. */
+export function fillRows(before: readonly SheetRow[], rows: SyllabusRow[]): SheetRow[] {
+  const left = [...before];
+  const [hasTitles, hasLines] = (['title', 'line'] as const).map((name) =>
+    rows.some((row) => !row.isOff && row[name] !== ''),
+  );
+  const used = rows.flatMap(({ days, isOff, title, line }) =>
+    days.map((day) => {
+      const index = left.findIndex((row) => row.day === day);
+      const [row = addedRow(day)] = index < 0 ? [] : left.splice(index, 1);
+      return isOff
+        ? { ...row, isOff, reason: line, isMadeUp: true }
+        : { ...row, isOff, ...(hasTitles && { title }), ...(hasLines && { line }) };
+    }),
+  );
+  return sorted([...used, ...left]);
+}
+
+/** The days off of which nothing has taken the place. */
+export function fallenAway(rows: readonly SheetRow[]): SheetRow[] {
+  return rows.filter(({ isOff, isMadeUp }) => isOff && !isMadeUp);
+}
+
+/** The rows with what falls away on the days after it, and as many more days at the end. */
+export function endLater(rows: readonly SheetRow[]): SheetRow[] {
+  const planned = rows.filter(({ isAdded }) => !isAdded);
+  const fallen = fallenAway(planned);
+  const from = addDays(planned.at(-1)?.day ?? '', 1);
+  const weekdays = planned.map(({ day }) => weekdayNumber(day));
+  const more = meetingDays(from, addDays(from, maxMeetings * 7), weekdays)
+    .slice(0, fallen.length)
+    .map((day) => ({ ...blank, key: day, day, isAdded: false }));
+  const contents = planned.filter((row) => !row.isOff || fallen.includes(row));
+  const next = [...planned, ...more].map((row) => {
+    const { id, title, line } = (!row.isOff && contents.shift()) || blank;
+    return { ...row, ...((!row.isOff || fallen.includes(row)) && { id, title, line }) };
+  });
+  return sorted([...next, ...rows.filter(({ isAdded }) => isAdded)]).map((row) =>
+    row.isOff ? { ...row, isMadeUp: true } : row,
+  );
+}
+
+/** Days off with one reason. */
+export type DayOffSpan = { from: Day; to: Day; reason: string };
+
+/** Days off, in order, as spans of those that have one reason and no session in between. */
+export function spansOf(
+  daysOff: readonly { on_date: Day; reason: string }[],
+  sessions: readonly Day[],
+): DayOffSpan[] {
+  const spans: DayOffSpan[] = [];
+  for (const { on_date: day, reason } of daysOff) {
+    const last = spans.at(-1);
+    if (last?.reason === reason && !sessions.some((one) => one > last.to && one < day)) {
+      last.to = day;
+    } else {
+      spans.push({ from: day, to: day, reason });
+    }
+  }
+  return spans;
 }
 
 /** What the field of the sheet contains; what cannot be read is no row. */

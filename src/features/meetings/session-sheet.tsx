@@ -1,12 +1,23 @@
 'use client';
 
-import { type KeyboardEvent, type ReactNode, useContext, useEffect, useRef } from 'react';
-import { characterCount } from '#lib/text.ts';
+import { type KeyboardEvent, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { withNumber } from '#lib/numbered-texts.ts';
 import { isDay } from '#lib/time/calendar.ts';
-import { longDay, shortDay, weekdayOf } from '#lib/time/words.ts';
-import { FieldMessage, FormContext } from '#ui/form.tsx';
-import { showToast } from '#ui/toast.tsx';
-import { addedRow, fillDown, rowsIn, type SheetRow, sorted } from './session-rows.ts';
+import { daySpan, longDay, shortDay, weekdayOf } from '#lib/time/words.ts';
+import { OpenButton } from '#ui/dialog.tsx';
+import { FormContext } from '#ui/form.tsx';
+import { PasteDialog, type Pasted, pasteDialogId } from './paste-dialog.tsx';
+import {
+  addedRow,
+  type DayOffSpan,
+  endLater,
+  fallenAway,
+  rowsIn,
+  type SheetRow,
+  sorted,
+  spansOf,
+  wrongTexts,
+} from './session-rows.ts';
 import type { SheetTexts } from './sheet-texts.ts';
 
 type SessionSheetProps = {
@@ -19,46 +30,77 @@ type SessionSheetProps = {
   isTyped: boolean;
   /** The day and time of a row that is added. */
   next: () => { day: string; time: SheetRow['time'] };
+  /** The first and the last day of the cohort, as they are now. */
+  days: () => { from: string; to: string };
+  /** Moves the last day, where that can be changed. */
+  onLastDay?: (day: string) => void;
   locale: string;
   texts: SheetTexts;
   /** Above the sheet, before its buttons. */
   children: ReactNode;
 };
 
-const most = { title: 120, line: 200, reason: 120 };
-
 /**
  * Sessions and days off as a table in which one types. Its field, `sessions`, contains all rows, so
  * that the form sends them and a draft of the page keeps them.
  */
 export function SessionSheet(props: SessionSheetProps) {
-  const { rows, stored, onRows, isTyped, next, locale, texts, children } = props;
+  const { rows, stored, onRows, isTyped, next, days, onLastDay, locale, texts, children } = props;
   const { errorOf } = useContext(FormContext);
   const tableRef = useRef<HTMLTableElement>(null);
   const fieldRef = useRef<HTMLTextAreaElement>(null);
+  const [pasted, setPasted] = useState<Pasted>({ text: '' });
+  const [edited, setEdited] = useState<DayOffSpan | null>(null);
   const value = JSON.stringify(rows);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what looks at the form has to look again
   useEffect(() => {
     fieldRef.current?.dispatchEvent(new Event('input', { bubbles: true }));
   }, [value]);
 
-  function paste(key: string, column: 'title' | 'line', text: string): void {
-    const { rows: filledRows, filled, left } = fillDown(rows, key, column, text);
-    const before = rows;
-    onRows(() => filledRows);
-    const said = (filled === 1 ? texts.filledOne : texts.filled).replace('#', String(filled));
-    const more = left === 0 ? '' : ` ${texts.left.replace('#', String(left))}`;
-    showToast(`${said}${more}`, 'done', { label: texts.undo, run: () => onRows(() => before) });
+  const wrong = firstWrong(rows, locale, texts);
+  const fallen = fallenAway(rows).length;
+  const later = fallen === 0 ? rows : endLater(rows);
+  const lastDay = later.findLast(({ isAdded }) => !isAdded)?.day;
+  const error = errorOf('meetings') ?? errorOf('days_off');
+  // While one types a reason, its days do not join others with the same.
+  const isEdited = ({ day }: SheetRow) => edited !== null && day >= edited.from && day <= edited.to;
+  const spans = spansOf(
+    rows.flatMap((row) =>
+      row.isOff ? { on_date: row.day, reason: `${row.reason}${isEdited(row) ? '\n' : ''}` } : [],
+    ),
+    rows.flatMap(({ isOff, day }) => (isOff ? [] : day)),
+  );
+  const spanOf = ({ day, isOff }: SheetRow) =>
+    isOff ? spans.find(({ from, to }) => day >= from && day <= to) : undefined;
+  const shown = rows.filter((row) => (spanOf(row)?.from ?? row.day) === row.day);
+
+  function openPasted(text: string, at?: Pasted['at']): void {
+    setPasted({ text, at });
+    // The dialog of this component.
+    (document.getElementById(pasteDialogId) as HTMLDialogElement | null)?.showModal();
   }
 
-  async function pasteFirst(): Promise<void> {
-    const first = rows.find(({ isOff }) => !isOff);
-    // Browsers may not let a page read it: then one pastes where the focus is.
-    const text = await navigator.clipboard?.readText().catch(() => '');
-    if (first !== undefined && text) {
-      paste(first.key, 'title', text);
-    }
-    cellsOf('title')[0]?.focus();
+  /** Changes a row, or all days of a span. */
+  function change(row: SheetRow, changed: Partial<SheetRow>): void {
+    const span = spanOf(row);
+    onRows((all) =>
+      all.map((one) =>
+        one.key === row.key || (span && one.isOff && one.day >= span.from && one.day <= span.to)
+          ? { ...one, ...changed }
+          : one,
+      ),
+    );
+  }
+
+  function changeLastDay({ day, reason }: SheetRow, to: string): void {
+    const span = spans.find(({ from }) => from === day);
+    onRows((all) =>
+      all.map((one) => {
+        const isIn = one.day >= day && one.day <= to;
+        const wasIn = one.day >= day && one.day <= (span?.to ?? day);
+        return isIn || wasIn ? { ...one, isOff: isIn, reason: isIn ? reason : '' } : one;
+      }),
+    );
   }
 
   function cellsOf(column: string): HTMLInputElement[] {
@@ -79,18 +121,22 @@ export function SessionSheet(props: SessionSheetProps) {
     cells[cells.indexOf(cell) + step]?.focus();
   }
 
-  const change = (key: string, changed: Partial<SheetRow>) =>
-    onRows((all) => all.map((row) => (row.key === key ? { ...row, ...changed } : row)));
   return (
     <div className="session-sheet-frame" data-unsaved={isTyped || undefined}>
       <div className="session-sheet-head">
         <div>{children}</div>
         <div className="actions">
-          {rows.length > 0 && (
-            <button type="button" className="button button-quiet" onClick={pasteFirst}>
-              {texts.paste}
-            </button>
-          )}
+          <OpenButton
+            dialogId={pasteDialogId}
+            className="button button-quiet"
+            onClick={async () => {
+              // Browsers may not let a page read it: then one pastes it into the dialog.
+              const text = await navigator.clipboard?.readText().catch(() => '');
+              setPasted((before) => (before.text === '' && text ? { text } : before));
+            }}
+          >
+            {texts.paste}
+          </OpenButton>
           <button
             type="button"
             className="button button-quiet icon-before icon-plus"
@@ -128,18 +174,23 @@ export function SessionSheet(props: SessionSheetProps) {
               </tr>
             </thead>
             <tbody>
-              {rows.map((row) => (
+              {shown.map((row) => (
                 <Row
                   key={row.key}
                   row={row}
+                  span={spanOf(row)}
+                  following={rows.filter(({ day }) => day > row.day).map(({ day }) => day)}
                   isChanged={stored !== undefined && !isStored(stored, row)}
+                  isUndated={error !== undefined && !isDay(row.day)}
                   locale={locale}
                   texts={texts}
-                  onChange={(changed) => change(row.key, changed)}
+                  onChange={(changed) => change(row, changed)}
+                  onLastDay={(to) => changeLastDay(row, to)}
+                  onEdit={setEdited}
                   onRemove={() => onRows((all) => all.filter(({ key }) => key !== row.key))}
                   onDated={() => onRows(sorted)}
                   onKeyDown={move}
-                  onPaste={(column, text) => paste(row.key, column, text)}
+                  onPaste={(column, text) => openPasted(text, { key: row.key, column })}
                 />
               ))}
             </tbody>
@@ -147,13 +198,62 @@ export function SessionSheet(props: SessionSheetProps) {
           <p className="hint">{texts.hint}</p>
         </>
       )}
-      <FieldMessage
-        id="sessions-error"
-        error={errorOf('meetings') ?? errorOf('days_off')}
-        note={null}
+      {fallen > 0 && lastDay && (
+        <p className="notice flex flex-wrap items-center gap-x-4">
+          {withNumber(texts.counts.fallen, fallen, locale)}
+          <button
+            type="button"
+            className="link"
+            onClick={() => {
+              onRows(endLater);
+              onLastDay?.(lastDay);
+            }}
+          >
+            {texts.endLater.replace('#', shortDay(lastDay, locale))}
+          </button>
+        </p>
+      )}
+      {error !== undefined && (
+        <p className="field-error">
+          {wrong === undefined ? (
+            error
+          ) : (
+            <button
+              type="button"
+              className="link"
+              onClick={() =>
+                tableRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+              }
+            >
+              {wrong}
+            </button>
+          )}
+        </p>
+      )}
+      <PasteDialog
+        pasted={pasted}
+        onPasted={setPasted}
+        rows={rows}
+        onRows={onRows}
+        days={days}
+        locale={locale}
+        texts={texts}
       />
     </div>
   );
+}
+
+/** What is wrong with the first row of which something is, by its number or its day. */
+function firstWrong(rows: SheetRow[], locale: string, texts: SheetTexts): string | undefined {
+  const row = rows.find((one) => !isDay(one.day) || wrongTexts(one).length > 0);
+  if (row === undefined) {
+    return undefined;
+  }
+  const number = rows.filter(({ isOff }) => !isOff).indexOf(row) + 1;
+  const [[, why] = ['day', 'dateRequired'] as const] = wrongTexts(row);
+  return number === 0
+    ? `${longDay(row.day, locale)}: ${texts[why]}`
+    : `${texts.session.replace('#', String(number))} ${texts[why]}`;
 }
 
 function isStored(stored: SheetRow[], row: SheetRow): boolean {
@@ -162,36 +262,29 @@ function isStored(stored: SheetRow[], row: SheetRow): boolean {
 
 type RowProps = {
   row: SheetRow;
+  /** The days off of which it is the first. */
+  span: DayOffSpan | undefined;
+  /** The days after it, one of which can be the last day off. */
+  following: string[];
   isChanged: boolean;
+  isUndated: boolean;
   locale: string;
   texts: SheetTexts;
   onChange: (changed: Partial<SheetRow>) => void;
+  onLastDay: (to: string) => void;
+  onEdit: (span: DayOffSpan | null) => void;
   onRemove: () => void;
   onDated: () => void;
   onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void;
   onPaste: (column: 'title' | 'line', text: string) => void;
 };
 
-function Row({
-  row,
-  isChanged,
-  locale,
-  texts,
-  onChange,
-  onRemove,
-  onDated,
-  onKeyDown,
-  onPaste,
-}: RowProps) {
-  const { key, day, title, line, isOff, reason, isAdded } = row;
+function Row(props: RowProps) {
+  const { row, span, following, isChanged, isUndated, locale, texts } = props;
+  const { onChange, onLastDay, onEdit, onRemove, onDated, onKeyDown, onPaste } = props;
+  const { key, day, isOff, isAdded } = row;
   const said = isDay(day) ? longDay(day, locale) : texts.dateOfAdded;
-  const errors = isOff
-    ? { reason: characterCount(reason.trim()) > most.reason && texts.reasonTooLong }
-    : {
-        title: characterCount(title.trim()) > most.title && texts.titleTooLong,
-        line: characterCount(line.trim()) > most.line && texts.lineTooLong,
-      };
-  const wrong = Object.entries(errors).filter(([, error]) => error);
+  const wrong = wrongTexts(row);
   const cell = (name: 'title' | 'line' | 'reason', label: string, column: 'title' | 'line') => ({
     type: 'text',
     dir: 'auto' as const,
@@ -209,7 +302,7 @@ function Row({
   const pasting = (column: 'title' | 'line') => ({
     onPaste: (event: React.ClipboardEvent) => {
       const text = event.clipboardData.getData('text');
-      if (/[\r\n]/.test(text.trim())) {
+      if (/[\r\n\t]/.test(text.trim())) {
         event.preventDefault();
         onPaste(column, text);
       }
@@ -224,6 +317,7 @@ function Row({
               <input
                 type="date"
                 value={day}
+                aria-invalid={isUndated || undefined}
                 min="2000-01-01"
                 max="2100-12-31"
                 aria-label={texts.dateOfAdded}
@@ -241,15 +335,37 @@ function Row({
             </span>
           ) : (
             <>
-              <span className="font-serif font-semibold">{shortDay(day, locale)}</span>{' '}
-              <small>{weekdayOf(day, locale, 'short')}</small>
+              <span className="font-serif leading-5 font-semibold whitespace-normal">
+                {daySpan(day, span?.to ?? day, locale, 'short')}
+              </span>{' '}
+              {(span?.to ?? day) === day && <small>{weekdayOf(day, locale, 'short')}</small>}
             </>
           )}
         </th>
         {isOff ? (
           <td colSpan={2} className="session-sheet-off">
             <span aria-hidden="true">{texts.noClassColon}</span>
-            <input {...cell('reason', texts.reasonOf, 'title')} />
+            <input
+              {...cell('reason', texts.reasonOf, 'title')}
+              onFocus={() => onEdit(span ?? null)}
+              onBlur={() => onEdit(null)}
+            />
+            {following.length > 0 && (
+              <label>
+                <span aria-hidden="true">{texts.until}</span>
+                <select
+                  aria-label={texts.lastDayOf.replace('#', said)}
+                  value={span?.to}
+                  onChange={({ target }) => onLastDay(target.value)}
+                >
+                  {[day, ...following].map((one) => (
+                    <option key={one} value={one}>
+                      {`${weekdayOf(one, locale, 'short')} ${shortDay(one, locale)}`}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            )}
           </td>
         ) : (
           <>
@@ -287,10 +403,10 @@ function Row({
           </label>
         </td>
       </tr>
-      {wrong.map(([name, error]) => (
+      {wrong.map(([name, why]) => (
         <tr key={name} className="session-sheet-error">
           <td colSpan={4} id={`${key}-${name}-error`} className="field-error">
-            {error}
+            {texts[why]}
           </td>
         </tr>
       ))}

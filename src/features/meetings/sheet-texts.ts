@@ -1,9 +1,11 @@
 import type { I18n } from '@lingui/core';
-import { msg } from '@lingui/core/macro';
+import { msg, plural } from '@lingui/core/macro';
+import { type Numbered, numbered } from '#lib/numbered-texts.ts';
+import { validationTexts } from '#vocabulary.ts';
 import { validation } from './vocabulary.ts';
 
-// Where the browser puts a day or a number in.
-const [day, number] = ['#', '#'];
+// Where the browser puts a day, a number or a list in.
+const [day, number, list] = ['#', '#', '#'];
 
 const texts = {
   date: msg`Date`,
@@ -15,26 +17,75 @@ const texts = {
   lineOf: msg`Public line, ${day}`,
   noClassOn: msg`No class, ${day}`,
   reasonOf: msg`Reason, ${day}`,
+  until: msg`until`,
+  lastDayOf: msg`Last day without class, from ${day}`,
   dateOfAdded: msg`Date of the session`,
   remove: msg`Remove ${day}`,
   paste: msg`Paste titles`,
   add: msg`Add a date`,
-  hint: msg`Have a list? Paste it into a title: each line becomes the title of the next week with class. Enter goes down a row.`,
-  filledOne: msg`${number} title filled.`,
-  filled: msg`${number} titles filled.`,
-  left: msg`Lines that didn’t fit: ${number}.`,
+  hint: msg`Have a list? Paste it into a title: each line becomes the title of the next session. Enter goes down a row.`,
+  session: msg`Session ${number}:`,
+  endLater: msg`Keep them and end on ${day}`,
   undo: msg`Undo`,
+  close: msg`Close`,
+  cancel: msg`Cancel`,
+  pasteTitle: msg`Paste your syllabus`,
+  pasted: msg`Your syllabus, as it is`,
+  made: msg`The sessions it makes`,
+  column: msg`What is in column ${number}`,
+  day: msg`Day`,
+  publicLine: msg`Public line`,
+  none: msg`Leave out`,
+  leftOut: msg`${list} left out`,
+  undoable: msg`You can undo this.`,
+  outside: msg`outside the cohort’s dates`,
+  undated: msg`needs a date`,
+  otherWeekday: msg`a ${day}, kept as it is`,
   titleTooLong: validation.meeting_title_too_long,
   lineTooLong: validation.public_line_too_long,
   reasonTooLong: validation.day_off_reason_too_long,
+  characters: validationTexts.text_characters,
+  dateRequired: validationTexts.date_required,
 };
 
-/** With `#` in the place of a day or of a number. */
-export type SheetTexts = Record<keyof typeof texts, string>;
+/** With `#` in the place of a day, a list or a number. */
+export type SheetTexts = Record<keyof typeof texts, string> & {
+  counts: Record<keyof ReturnType<typeof countsIn>, Numbered>;
+};
 
 /** What the sheet of sessions says, in one language. */
 export function sheetTexts(i18n: I18n): SheetTexts {
   const said = Object.entries(texts).map(([name, text]) => [name, i18n._(text)]);
   // The names are those of the texts.
-  return Object.fromEntries(said) as SheetTexts;
+  return { ...(Object.fromEntries(said) as SheetTexts), counts: countsIn(i18n) };
+}
+
+function countsIn(i18n: I18n) {
+  const of = numbered;
+  return {
+    fallen: of((n) =>
+      i18n._(msg`${plural(n, { one: '# session falls away.', other: '# sessions fall away.' })}`),
+    ),
+    sessions: of((n) => i18n._(msg`${plural(n, { one: '# session', other: '# sessions' })}`)),
+    spans: of((n) =>
+      i18n._(msg`${plural(n, { one: '# span without class', other: '# spans without class' })}`),
+    ),
+    headings: of((n) =>
+      i18n._(msg`${plural(n, { one: '# week heading', other: '# week headings' })}`),
+    ),
+    empty: of((n) => i18n._(msg`${plural(n, { one: '# empty line', other: '# empty lines' })}`)),
+    otherWeekday: of((n) =>
+      i18n._(msg`${plural(n, { one: '# on another weekday', other: '# on another weekday' })}`),
+    ),
+    doubts: of((n) => i18n._(msg`${plural(n, { one: '# needs a look', other: '# need a look' })}`)),
+    replaces: of((n) =>
+      i18n._(
+        msg`${plural(n, { one: 'Replaces # row in the table.', other: 'Replaces the # rows in the table.' })}`,
+      ),
+    ),
+    use: of((n) => i18n._(msg`${plural(n, { one: 'Use # session', other: 'Use # sessions' })}`)),
+    used: of((n) =>
+      i18n._(msg`${plural(n, { one: '# session filled in.', other: '# sessions filled in.' })}`),
+    ),
+  };
 }

@@ -10,6 +10,7 @@ import { cohortConflicts, toCohortInput } from '#features/cohorts/form-values.ts
 import { minutesBetween, rowsIn, scheduleOf } from '#features/meetings/session-rows.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { addDays, daysBetween, isDay } from '#lib/time/calendar.ts';
+import { monthAndYear } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
 import { isChanged } from '#ui/typed-fields.ts';
 import { type ReadField, useTyped } from '#ui/use-typed.ts';
@@ -83,7 +84,8 @@ function Watch() {
   const isLastTyped = useRef(false);
   const ref = useTyped((read) => {
     const form = ref.current?.closest('form') ?? null;
-    const name = proposedName(read('starts_on'), document.documentElement.lang);
+    const day = read('starts_on');
+    const name = day === '' ? '' : monthAndYear(day, document.documentElement.lang);
     // Only what no one has typed is changed.
     if (name !== proposed.current && (read('name') === '' || read('name') === proposed.current)) {
       setField(form, 'name', name);
@@ -129,17 +131,6 @@ function setField(form: HTMLFormElement | null, name: string, value: string): vo
   if (field instanceof HTMLInputElement) {
     field.value = value;
   }
-}
-
-/** The month in which it begins: `January 2027`. */
-function proposedName(day: string, locale: string): string {
-  const month = new Intl.DateTimeFormat(locale, {
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
-  const name = day === '' ? '' : month.format(new Date(day));
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 const typedFields = [

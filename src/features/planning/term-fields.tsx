@@ -146,6 +146,14 @@ export function TermSheet({ locale, texts, sheet }: TermSheetProps) {
           day: dayAfter(rows, formRef.current ? termIn(formRef.current).from : ''),
           time: null,
         })}
+        days={() => (formRef.current ? termIn(formRef.current) : { from: '', to: '' })}
+        onLastDay={(day) => {
+          const field = formRef.current?.elements.namedItem('ends_on');
+          if (field instanceof HTMLInputElement) {
+            field.value = day;
+            field.dispatchEvent(new Event('input', { bubbles: true }));
+          }
+        }}
         locale={locale}
         texts={sheet}
       >

@@ -15,9 +15,14 @@ export function dayRange(from: Day, to: Day, locale: string): string {
   return range.replace(/(?<!–)\s/g, (space) => (space === ' ' ? '\u00a0' : '\u202f'));
 }
 
-/** A range of days without its year: `January 4 – 10` */
-export function daySpan(from: Day, to: Day, locale: string): string {
-  const format = formatOf(locale, dayInYear);
+/** A range of days without its year: `January 4 – 10`; with short months `Jan 4 – 10`. */
+export function daySpan(
+  from: Day,
+  to: Day,
+  locale: string,
+  month: 'long' | 'short' = 'long',
+): string {
+  const format = formatOf(locale, { ...dayInYear, month });
   return textOf(format.formatRangeToParts(timestampOf(from), timestampOf(to)), locale);
 }
 
@@ -60,6 +65,12 @@ export function dayParts(day: Day, locale: string) {
 /** `January` */
 export function monthOf(day: Day, locale: string): string {
   return formatOf(locale, { month: 'long' }).format(timestampOf(day));
+}
+
+/** What a cohort that begins on a day is called at first: `January 2027` */
+export function monthAndYear(day: Day, locale: string): string {
+  const name = formatOf(locale, { month: 'long', year: 'numeric' }).format(timestampOf(day));
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 /** `Monday` */

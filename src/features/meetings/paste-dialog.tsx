@@ -1,0 +1,197 @@
+'use client';
+
+import { useEffect, useMemo, useState } from 'react';
+import { withNumber } from '#lib/numbered-texts.ts';
+import { daySpan, shortDay, weekdayOf } from '#lib/time/words.ts';
+import { CloseButton, closeDialog, Dialog } from '#ui/dialog.tsx';
+import { showToast } from '#ui/toast.tsx';
+import type { Plan, Role, readSyllabus, SyllabusRow } from './read-syllabus.ts';
+import { fillRows, type SheetRow } from './session-rows.ts';
+import type { SheetTexts } from './sheet-texts.ts';
+
+export const pasteDialogId = 'paste-syllabus';
+
+/** A text, and where it was pasted. */
+export type Pasted = { text: string; at?: Plan['at'] };
+
+type PasteDialogProps = {
+  pasted: Pasted;
+  onPasted: (pasted: Pasted) => void;
+  /** The rows that it would replace. */
+  rows: SheetRow[];
+  onRows: (change: (rows: SheetRow[]) => SheetRow[]) => void;
+  /** The first and the last day of the cohort, as they are now. */
+  days: () => { from: string; to: string };
+  locale: string;
+  texts: SheetTexts;
+};
+
+/** A syllabus as it was pasted, and the sessions that it makes, while it is typed. */
+export function PasteDialog(props: PasteDialogProps) {
+  const { pasted, onPasted, rows, onRows, days, locale, texts } = props;
+  const { text, at } = pasted;
+  const [chosen, setChosen] = useState<Role[]>([]);
+  const [read, setRead] = useState<typeof readSyllabus | null>(null);
+  const hasText = text.trim() !== '';
+  useEffect(() => {
+    if (hasText) {
+      void import('./read-syllabus.ts').then((module) => setRead(() => module.readSyllabus));
+    }
+  }, [hasText]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the days are those of the form
+  const syllabus = useMemo(() => {
+    const today = new Date().toISOString().slice(0, 10);
+    return hasText ? read?.(text, { rows, at, ...days(), today, locale }, chosen) : undefined;
+  }, [read, text, at, rows, chosen, locale, hasText]);
+  const found = syllabus?.rows ?? [];
+  const sessions = found.filter(({ isOff }) => !isOff).length;
+  const doubts = found.filter(({ doubt }) => doubt !== null);
+  const others = doubts.filter(({ doubt }) => doubt === 'otherWeekday').length;
+  const count = (name: keyof SheetTexts['counts'], n: number) =>
+    withNumber(texts.counts[name], n, locale);
+  const counted = (names: [keyof SheetTexts['counts'], number][]) =>
+    new Intl.ListFormat(locale).format(names.flatMap(([name, n]) => (n > 0 ? count(name, n) : [])));
+  const leftOut = counted([
+    ['headings', syllabus?.headings ?? 0],
+    ['empty', syllabus?.empty ?? 0],
+  ]);
+  const replaced = new Set(found.flatMap((row) => row.days)).size;
+
+  function use(): void {
+    if (syllabus !== undefined) {
+      onRows((before) => fillRows(before, syllabus.rows));
+      onPasted({ text: '' });
+      closeDialog(pasteDialogId);
+      const undo = () => {
+        onRows(() => rows);
+        onPasted(pasted);
+      };
+      showToast(count('used', sessions), 'done', { label: texts.undo, run: undo });
+    }
+  }
+
+  return (
+    <Dialog id={pasteDialogId} title={texts.pasteTitle} close={texts.close}>
+      <div className="pasted">
+        <textarea
+          className="input resize-none font-mono text-xs/[1.375rem]"
+          aria-label={texts.pasted}
+          dir="auto"
+          spellCheck={false}
+          value={text}
+          data-transient
+          onChange={({ target }) => onPasted({ ...pasted, text: target.value })}
+        />
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+        <section className="pasted-sessions" aria-label={texts.made} tabIndex={0}>
+          {syllabus && (
+            <table>
+              <thead>
+                <tr>
+                  {!syllabus.roles.includes('day') && <th data-role="day">{texts.day}</th>}
+                  {syllabus.roles.map((role, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: a column is known by its place
+                    <th key={index} scope="col" data-role={role}>
+                      <select
+                        aria-label={texts.column.replace('#', String(index + 1))}
+                        value={role}
+                        onChange={({ target }) => {
+                          const next = [...syllabus.roles];
+                          // The options are roles.
+                          next[index] = target.value as Role;
+                          setChosen(next);
+                        }}
+                      >
+                        <option value="day">{texts.day}</option>
+                        <option value="title">{texts.title}</option>
+                        <option value="line">{texts.publicLine}</option>
+                        <option value="none">{texts.none}</option>
+                      </select>
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {found.map((row, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing else
+                  <Row key={index} row={row} roles={syllabus.roles} locale={locale} texts={texts} />
+                ))}
+              </tbody>
+            </table>
+          )}
+        </section>
+      </div>
+      <p role="status" className="flex flex-wrap gap-x-5 text-sm">
+        {syllabus && (
+          <>
+            <span>
+              <strong>{count('sessions', sessions)}</strong>
+              {found.length > sessions && `, ${count('spans', found.length - sessions)}`}
+            </span>
+            {leftOut && <span className="text-muted">{texts.leftOut.replace('#', leftOut)}</span>}
+            <span className="waiting-words">
+              {counted([
+                ['otherWeekday', others],
+                ['doubts', doubts.length - others],
+              ])}
+            </span>
+          </>
+        )}
+      </p>
+      <div className="dialog-foot items-center">
+        <p className="me-auto text-muted text-sm">
+          {replaced > 0 && `${count('replaces', replaced)} ${texts.undoable}`}
+        </p>
+        <CloseButton dialogId={pasteDialogId}>{texts.cancel}</CloseButton>
+        <button
+          type="button"
+          className="button button-primary"
+          disabled={found.length === 0}
+          onClick={use}
+        >
+          {count('use', sessions)}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+type RowProps = { row: SyllabusRow; roles: Role[]; locale: string; texts: SheetTexts };
+
+function Row({ row, roles, locale, texts }: RowProps) {
+  const { days, title, line, isOff, cells, doubt } = row;
+  const [day = ''] = days;
+  const hasDay = roles.includes('day');
+  if (isOff) {
+    return (
+      <tr data-off>
+        <td>{daySpan(day, days.at(-1) ?? day, locale, 'short')}</td>
+        <td colSpan={roles.length - Number(hasDay)}>
+          {line ? `${texts.noClassColon} ${line}` : texts.noClass}
+        </td>
+      </tr>
+    );
+  }
+  const said = day && `${weekdayOf(day, locale, 'short')}, ${shortDay(day, locale)}`;
+  const shown = { day: said, title, line };
+  return (
+    <tr data-doubt={doubt ?? undefined}>
+      {!hasDay && <td data-role="day">{said}</td>}
+      {roles.map((role, index) => {
+        // Of several columns with one role, the first one shows what they make.
+        const isFirst = role !== 'none' && roles.indexOf(role) === index;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a column is known by its place
+          <td key={index} data-role={role} dir="auto">
+            {isFirst ? shown[role] : cells[index]}
+            {doubt !== null && index === roles.length - 1 && (
+              <span className="block">
+                {texts[doubt].replace('#', day && weekdayOf(day, locale))}
+              </span>
+            )}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
