@@ -8,7 +8,7 @@ import { type CohortRow, cohortRows, requireOutsideTrash } from '#features/cohor
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import { announceIfNobody } from './announcements.ts';
-import { insertDaysOff } from './insert-schedule.ts';
+import { everyDayOff, insertDaysOff } from './insert-schedule.ts';
 import { meetingRows, toMeeting } from './list-meetings.ts';
 import { maxMeetings } from './meeting-state.ts';
 import { meetingsMark } from './movable-meetings.ts';
@@ -59,7 +59,7 @@ const markRow = prepared(({ ownerId, cohortId }: Given<'ownerId' | 'cohortId'>) 
 export async function changeSchedule(
   ctx: ViewerContext,
   cohort: CohortRow,
-  { mark, meetings, days_off }: ScheduleInput,
+  { mark, meetings, days_off: spans }: ScheduleInput,
 ): Promise<ScheduleTable> {
   requireOutsideTrash(cohort);
   const { timeOn } = await import('./meeting-times.ts');
@@ -77,6 +77,10 @@ export async function changeSchedule(
       line: meeting.public_line,
     };
   });
+  const days_off = everyDayOff(
+    spans,
+    wanted.map(({ startsLocal }) => startsLocal),
+  );
   const added = wanted.filter(({ isNew }) => isNew).length;
   const kept = JSON.stringify(wanted.filter(({ isNew }) => !isNew));
   // A row of its own, only within this batch: whether what was changed is still what it was.

@@ -1,6 +1,7 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import { db, type Query, query } from '#db/query.ts';
+import { addDays, dayOfWallTime, daysBetween } from '#lib/time/calendar.ts';
 import { announceIfNobody } from './announcements.ts';
 import type { DayOff } from './schema.ts';
 
@@ -78,6 +79,18 @@ function keyOf(rows: (string | number | null)[][]): string {
     .map((row) => JSON.stringify(row))
     .sort()
     .join();
+}
+
+/** Each day of spans of days off, but those on which one of the sessions is. */
+export function everyDayOff(daysOff: DayOff[], startsLocal: string[]): DayOff[] {
+  const sessions = new Set(startsLocal.map(dayOfWallTime));
+  return daysOff.flatMap(({ on_date: from, until, reason }) =>
+    until === null
+      ? [{ on_date: from, until, reason }]
+      : Array.from({ length: daysBetween(from, until) + 1 }, (_, index) => addDays(from, index))
+          .filter((day) => !sessions.has(day))
+          .map((day) => ({ on_date: day, until: null, reason })),
+  );
 }
 
 /** Adds days off to a cohort `c`; those that it has stay as they are. */

@@ -7,6 +7,7 @@ import { cityOf } from '#lib/time/zones.ts';
 import { LinkedText } from '#ui/linked-text.tsx';
 import type { NextMeeting } from './next-meeting.ts';
 import type { PublicMeeting } from './public-meetings.ts';
+import type { DayOffSpan } from './session-rows.ts';
 
 type MeetingRowProps = {
   meeting: PublicMeeting & { note?: string | null };
@@ -52,6 +53,28 @@ function Detail({ text }: { text: string | null | undefined }) {
         <LinkedText text={text} />
       </span>
     )
+  );
+}
+
+/** Days without class: their span as it is set in type, and why. */
+export function WithoutClass({ span: { from, to, reason } }: { span: DayOffSpan }) {
+  const { i18n } = useLingui();
+  const [first, last] = [dayParts(from, i18n.locale), dayParts(to, i18n.locale)];
+  const because = <bdi>{reason}</bdi>;
+  return (
+    <>
+      <span className="justify-self-center text-center text-[0.8125rem]/5 whitespace-nowrap">
+        {first.month} <b className="font-serif text-base font-semibold">{first.day}</b>
+        {from !== to && (
+          <span className="block">
+            {'– '}
+            {first.month !== last.month && `${last.month} `}
+            <b className="font-serif text-base font-semibold">{last.day}</b>
+          </span>
+        )}
+      </span>
+      <span>{reason === '' ? <Trans>No class</Trans> : <Trans>No class: {because}</Trans>}</span>
+    </>
   );
 }
 

@@ -26,7 +26,7 @@ export function findMovableMeetings(cohortId: string) {
           )
           .orderBy(asc(meetings.startsAt), asc(meetings.id)),
         daysOff: db
-          .select({ onDate: daysOff.onDate, reason: daysOff.reason })
+          .select({ on_date: daysOff.onDate, reason: daysOff.reason })
           .from(daysOff)
           .where(and(eq(daysOff.cohortId, cohortId), eq(daysOff.ownerId, ownerId)))
           .orderBy(asc(daysOff.onDate)),

@@ -33,14 +33,14 @@ export const publicMeetings = prepared(({ where }: Given<'where'>) =>
 
 /** A day on which a cohort would meet and doesn't. */
 export type PublicDayOff = {
-  onDate: string;
+  on_date: string;
   /** Empty without one. */
   reason: string;
 };
 
 /** The days off of the `cohorts` for which a condition holds, in order. */
 export const publicDaysOff = prepared(({ where }: Given<'where'>) =>
-  db.all<PublicDayOff>(sql`SELECT d.on_date AS onDate, d.reason
+  db.all<PublicDayOff>(sql`SELECT d.on_date, d.reason
     FROM cohorts JOIN days_off d ON d.cohort_id = cohorts.id WHERE ${where}
     ORDER BY d.on_date`),
 );

@@ -1,10 +1,11 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Plural, useLingui } from '@lingui/react/macro';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { clockRange, dayParts } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
-import { MeetingRow } from './meeting-list.tsx';
+import { MeetingRow, WithoutClass } from './meeting-list.tsx';
 import { OwnPattern } from './own-pattern.tsx';
 import type { PublicDayOff, PublicMeeting } from './public-meetings.ts';
+import { type DayOffSpan, spansOf } from './session-rows.ts';
 import { type WeeklyPattern, weekdaysInWords, weeklyPattern } from './weekly-pattern.ts';
 
 type PublicSessionsProps = {
@@ -16,7 +17,7 @@ type PublicSessionsProps = {
 };
 
 type Pattern = WeeklyPattern<PublicMeeting>;
-type Row = { key: string; day: string; meeting: PublicMeeting | null; reason: string };
+type Row = { key: string; day: string; meeting: PublicMeeting | null; span: DayOffSpan | null };
 
 /** The sessions of a cohort for those who would like to take part, and the days without one. */
 export function PublicSessions({ meetings, daysOff, zone, most }: PublicSessionsProps) {
@@ -125,33 +126,31 @@ export function regularTime(
 function rowsOf(meetings: PublicMeeting[], daysOff: PublicDayOff[]): Row[] {
   const sessions = meetings.map((meeting) => {
     const day = dayOfWallTime(meeting.startsLocal);
-    return { key: meeting.id, day, meeting, reason: '' };
+    return { key: meeting.id, day, meeting, span: null };
   });
-  const without = daysOff.map(({ onDate, reason }) => ({
-    key: onDate,
-    day: onDate,
-    meeting: null,
-    reason,
-  }));
+  const without = spansOf(
+    daysOff,
+    sessions.flatMap(({ day, meeting }) => (meeting.isCancelled === 1 ? [] : day)),
+  ).map((span) => ({ key: span.from, day: span.from, meeting: null, span }));
   return [...sessions, ...without].toSorted((one, other) => one.day.localeCompare(other.day));
 }
 
 type SessionRowProps = { row: Row; zone: string; pattern: Pattern | null };
 
-function SessionRow({ row: { day, meeting, reason }, zone, pattern }: SessionRowProps) {
+function SessionRow({ row: { day, meeting, span }, zone, pattern }: SessionRowProps) {
   const { i18n } = useLingui();
-  const { month, day: dayNo, weekday } = dayParts(day, i18n.locale);
-  if (meeting === null) {
-    const because = <bdi>{reason}</bdi>;
+  const { weekday } = dayParts(day, i18n.locale);
+  if (span !== null) {
     return (
       <li className="grid min-h-12 grid-cols-[3rem_minmax(0,1fr)] items-center gap-x-3.5 py-2 text-sm text-muted wrap-anywhere">
-        <span className="justify-self-center text-[0.8125rem] whitespace-nowrap">
-          {month} <b className="font-serif font-semibold">{dayNo}</b>
-        </span>
-        <span>{reason === '' ? <Trans>No class</Trans> : <Trans>No class: {because}</Trans>}</span>
+        <WithoutClass span={span} />
       </li>
     );
   }
-  const isTimeSaid = pattern?.meetings.includes(meeting);
-  return <MeetingRow meeting={meeting} zone={zone} weekday={weekday} isTimeSaid={isTimeSaid} />;
+  const isTimeSaid = meeting !== null && pattern?.meetings.includes(meeting);
+  return (
+    meeting && (
+      <MeetingRow meeting={meeting} zone={zone} weekday={weekday} isTimeSaid={isTimeSaid} />
+    )
+  );
 }

@@ -13,7 +13,7 @@ import { Empty } from '#ui/empty.tsx';
 import { LinkedText } from '#ui/linked-text.tsx';
 import { MoreMenu } from '#ui/more-menu.tsx';
 import { PrintButton, PrintStyles } from '#ui/print.tsx';
-import { MeetingTime } from './meeting-list.tsx';
+import { MeetingTime, WithoutClass } from './meeting-list.tsx';
 import { meetingPaths } from './meeting-paths.ts';
 import { OwnClockChange } from './own-clock-change.tsx';
 import type { Meeting } from './schema.ts';
@@ -181,7 +181,7 @@ function WeekSection({ cohort, week, last, words }: WeekProps) {
 /** The days off from one session to the next one, or to the end of the week. */
 function offBetween(days: Week['daysOff'], from: Meeting | undefined, to: Meeting | undefined) {
   return days.filter(
-    ({ on_date: day }) =>
+    ({ from: day }) =>
       (from === undefined || day >= dayOfWallTime(from.starts_local)) &&
       (to === undefined || day < dayOfWallTime(to.starts_local)),
   );
@@ -189,24 +189,18 @@ function offBetween(days: Week['daysOff'], from: Meeting | undefined, to: Meetin
 
 function DaysOff({ cohort, days }: { cohort: OwnCohort; days: Week['daysOff'] }) {
   const { i18n, t } = useLingui();
-  return days.map(({ on_date: day, reason: typed }) => {
-    const reason = <bdi>{typed}</bdi>;
-    return (
-      <li key={day} className="meeting-row" data-off>
-        <DayBlock day={day} />
-        <div className="meeting-title">
-          <span>{typed === '' ? <Trans>No class</Trans> : <Trans>No class: {reason}</Trans>}</span>
-        </div>
-        <a
-          className="button button-quiet button-menu no-print"
-          href={meetingPaths.table(cohort.id)}
-          aria-label={`${t`Edit as a table`}, ${longDay(day, i18n.locale)}`}
-        >
-          <span className="icon icon-more" />
-        </a>
-      </li>
-    );
-  });
+  return days.map((span) => (
+    <li key={span.from} className="meeting-row" data-off>
+      <WithoutClass span={span} />
+      <a
+        className="button button-quiet button-menu no-print"
+        href={meetingPaths.table(cohort.id)}
+        aria-label={`${t`Edit as a table`}, ${longDay(span.from, i18n.locale)}`}
+      >
+        <span className="icon icon-more" />
+      </a>
+    </li>
+  ));
 }
 
 function ClockNotice({ cohort, change }: { cohort: OwnCohort; change: ClockChange }) {

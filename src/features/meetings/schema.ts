@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { code, day, httpsUrl, place } from '#features/cohorts/schema.ts';
-import { isWallTime } from '#lib/time/calendar.ts';
+import { daysBetween, isWallTime } from '#lib/time/calendar.ts';
 import { oneLine, plainText, requiredLine, rule } from '#lib/validation-rule.ts';
 import { longestMinutes, maxMeetings, meetingStatuses } from './meeting-state.ts';
 
@@ -128,17 +128,40 @@ export const NewMeeting = z.strictObject({
   public_line: z._default(optional.public_line, null),
 });
 
-/** A day on which a cohort would meet and doesn't. */
-export const DayOff = z.strictObject({
-  on_date: day,
-  reason: z._default(plainText(120, 'day_off_reason_too_long', oneLine), null),
-});
+/** A day on which a cohort would meet and doesn't, or a span of them. */
+export const DayOff = z
+  .strictObject({
+    on_date: day,
+    until: z
+      ._default(z.nullable(day), null)
+      .check(z.describe('The last day of a span, of which days with a session are left out')),
+    reason: z._default(plainText(120, 'day_off_reason_too_long', oneLine), null),
+  })
+  .check(
+    z.refine(({ on_date, until }) => until === null || until >= on_date, {
+      error: code('ends_before_start'),
+      path: ['until'],
+    }),
+  );
 export type DayOff = z.output<typeof DayOff>;
+
+/** As many as a cohort can have at all. */
+const mostDaysOff = 731;
+
+function countDays(all: { on_date: string; until: string | null }[]): number {
+  return all.reduce(
+    (sum, { on_date, until }) => sum + daysBetween(on_date, until ?? on_date) + 1,
+    0,
+  );
+}
 
 /** What a new cohort can be created with, and its schedule changed to. */
 export const scheduleParts = {
   meetings: z.array(NewMeeting).check(z.maxLength(maxMeetings, code('meetings_range'))),
-  days_off: z.array(DayOff).check(z.maxLength(maxMeetings, code('meetings_range'))),
+  days_off: z.array(DayOff).check(
+    z.maxLength(maxMeetings, code('meetings_range')),
+    z.refine((all) => countDays(all) <= mostDaysOff, code('cohort_too_long')),
+  ),
 };
 
 /**

@@ -8,6 +8,7 @@ import {
   minuteMs,
 } from '#lib/time/calendar.ts';
 import type { Meeting, ScheduleTable } from './schema.ts';
+import { type DayOffSpan, spansOf } from './session-rows.ts';
 
 /** The clocks of the zone before a session differ from those at the one before it. */
 export type ClockChange = {
@@ -25,8 +26,8 @@ export type Week = {
   /** Before the first session of the week. */
   change: ClockChange | null;
   meetings: Meeting[];
-  /** Days of the week without class. */
-  daysOff: ScheduleTable['days_off'];
+  /** Days without class that begin in this week. */
+  daysOff: DayOffSpan[];
 };
 
 /**
@@ -40,12 +41,16 @@ export async function weeksOf(
   daysOff: ScheduleTable['days_off'] = [],
 ): Promise<Week[]> {
   const weeks: Week[] = [];
-  const off = [...daysOff];
   let last: Meeting | null = null;
   const offDays = new Set(daysOff.map(({ on_date: day }) => day));
   const shown = meetings.filter(
     ({ status, is_announced: isAnnounced, starts_local: local }) =>
       status !== 'cancelled' || !isAnnounced || !offDays.has(dayOfWallTime(local)),
+  );
+  const planned = meetings.filter(({ status }) => status !== 'cancelled');
+  const off = spansOf(
+    daysOff,
+    planned.map(({ starts_local: local }) => dayOfWallTime(local)),
   );
   for (const meeting of shown) {
     addDaysOff(cohort, weeks, off, dayOfWallTime(meeting.starts_local));
@@ -67,17 +72,17 @@ export async function weeksOf(
 function addDaysOff(
   cohort: CohortDays,
   weeks: Week[],
-  off: ScheduleTable['days_off'],
+  off: DayOffSpan[],
   before: string | null,
 ): void {
-  for (let [day] = off; day && (before === null || day.on_date < before); [day] = off) {
+  for (let [span] = off; span && (before === null || span.from < before); [span] = off) {
     off.shift();
-    const from = weekStart(cohort, day.on_date);
+    const from = weekStart(cohort, span.from);
     const week = weeks.at(-1);
     if (week?.from === from) {
-      week.daysOff.push(day);
+      week.daysOff.push(span);
     } else {
-      weeks.push({ ...weekFrom(cohort, from), change: null, meetings: [], daysOff: [day] });
+      weeks.push({ ...weekFrom(cohort, from), change: null, meetings: [], daysOff: [span] });
     }
   }
 }
@@ -88,8 +93,13 @@ function weekStart({ starts_on }: CohortDays, day: string): string {
 
 /** Whether every week of a cohort has a session or a day off. */
 export function areWeeksFull({ starts_on, ends_on }: CohortDays, weeks: Week[]): boolean {
-  const numbers = new Set(weeks.flatMap(({ number }) => number ?? []));
-  return numbers.size > Math.floor(daysBetween(starts_on, ends_on) / 7);
+  const weekNo = (day: string) => Math.floor(daysBetween(starts_on, day) / 7) + 1;
+  return Array.from({ length: weekNo(ends_on) }, (_, index) => index + 1).every((no) =>
+    weeks.some(
+      ({ number, daysOff }) =>
+        number === no || daysOff.some(({ from, to }) => weekNo(from) <= no && no <= weekNo(to)),
+    ),
+  );
 }
 
 function weekFrom({ starts_on, ends_on }: CohortDays, from: string) {

@@ -18,7 +18,7 @@ import type { Cohort } from '#features/cohorts/schema.ts';
 import { requireSameRequest } from '#features/courses/create-course.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
-import { hasSchedule, insertSchedule } from '#features/meetings/insert-schedule.ts';
+import { everyDayOff, hasSchedule, insertSchedule } from '#features/meetings/insert-schedule.ts';
 import { requirePayable } from '#features/payment-accounts/require-payable.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import { shortTitle } from '#lib/text.ts';
@@ -46,7 +46,7 @@ const firstSwitches = {
 export async function createCohort(
   ctx: ViewerContext,
   course: { id: string; name: string },
-  { meetings, days_off: daysOff, ...input }: NewCohortInput,
+  { meetings, days_off: spans, ...input }: NewCohortInput,
   idempotencyKey: string | null,
 ): Promise<Cohort> {
   requireCurrency(input.currency);
@@ -66,6 +66,10 @@ export async function createCohort(
   }));
   // What is derived may differ at a retry, by another runtime.
   const compared = Object.keys(chosen) as (keyof typeof chosen)[];
+  const daysOff = everyDayOff(
+    spans,
+    sessions.map(({ startsLocal }) => startsLocal),
+  );
   const schedule = { meetings: sessions, daysOff };
   return insertCohort(ctx, cohort, course.name, idempotencyKey, compared, {
     insert: (cohortId, now) => insertSchedule(schedule, cohortId, now),

@@ -187,10 +187,10 @@ export async function planDates(
       adjusted,
       meetings: shifts.map(toShifted),
       meetings_mark: meetings.mark,
-      days_off: meetings.daysOff.map(({ onDate, reason }) => ({
+      days_off: meetings.daysOff.map(({ on_date: before, reason }) => ({
         reason,
-        before: onDate,
-        after: addDays(onDate, shift),
+        before,
+        after: addDays(before, shift),
       })),
       warnings: warningsOfDates(after, ctx.now()),
     },

@@ -201,16 +201,16 @@ test('weeks begin with the first day of the cohort, and clock changes stand betw
   ]);
 });
 
-test('days off appear in their weeks, including weeks without a session', async () => {
+test('spans of days off appear in the weeks in which they begin, and fill those that they cover', async () => {
   const place = await createPlace({ starts_on: '2027-03-01', ends_on: '2027-03-28' });
   const meetings = [await addMeeting(place, { starts_local: '2027-03-09T18:00' })];
   const days = ['2027-03-02', '2027-03-08', '2027-03-11', '2027-03-16'];
   const daysOff = days.map((on_date) => ({ on_date, reason: '' }));
   const found = await weeksOf(place.cohort, meetings, daysOff);
-  expect(found.map(({ number, daysOff: off }) => [number, off.length])).toEqual([
-    [1, 1],
-    [2, 2],
-    [3, 1],
+  const shown = found.map(({ number, daysOff: off }) => [number, off.map(({ to }) => to)]);
+  expect(shown).toEqual([
+    [1, ['2027-03-08']],
+    [2, ['2027-03-16']],
   ]);
   expect(areWeeksFull(place.cohort, found)).toBe(false);
   expect(areWeeksFull({ ...place.cohort, ends_on: '2027-03-21' }, found)).toBe(true);

@@ -7,7 +7,7 @@ import { contextOn } from '#support/context.ts';
 import { beforeWriting } from '#support/database.ts';
 import { createEnrollment } from '#support/factories.ts';
 import { refused } from '../places/support.ts';
-import { createTeacher } from '../planning/support.ts';
+import { createTeacher, invalid } from '../planning/support.ts';
 import {
   addMeeting,
   addMeetings,
@@ -69,6 +69,27 @@ test('one save changes, adds and deletes sessions of a draft, and replaces its d
   expect(await planMeetings(place, { count: 2 })).toMatchObject([{ starts_local }]);
   await addMeetings(place, { count: 2 });
   expect(await readMeetings(place)).toHaveLength(4);
+});
+
+test('days off can be a span, of which days with a session are left out', async () => {
+  const place = await createPlace();
+  const input = { meetings: [evening], days_off: [] };
+  const days_off = [{ on_date: '2027-03-01', until: '2027-03-04', reason: 'Holiday' }];
+  expect((await put(place, { ...input, days_off })).status).toBe(200);
+  const after = await read(place);
+  expect(after.days_off.map(({ on_date }) => on_date)).toEqual([
+    '2027-03-01',
+    '2027-03-03',
+    '2027-03-04',
+  ]);
+  for (const [until, message] of [
+    ['2027-02-28', 'The last day cannot be before the first day'],
+    ['2029-03-01', 'A cohort lasts two years at most'],
+  ]) {
+    const refusal = await put(place, { ...input, days_off: [{ on_date: '2027-03-01', until }] });
+    expect(refusal).toMatchObject(invalid({ days_off: [message] }));
+  }
+  expect(await read(place)).toEqual(after);
 });
 
 test('of a published cohort, a session that becomes a day off is canceled, and changes are not announced', async () => {

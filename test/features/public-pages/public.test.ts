@@ -167,8 +167,8 @@ test('days without a session are on the page with their reason, in order, and no
   await off(other, '2027-01-19', 'Theirs');
 
   expect((await pageOf(cohort.slug))?.cohort?.daysOff).toEqual([
-    { onDate: '2027-01-18', reason: 'Holiday' },
-    { onDate: '2027-02-15', reason: '' },
+    { on_date: '2027-01-18', reason: 'Holiday' },
+    { on_date: '2027-02-15', reason: '' },
   ]);
 });
 
