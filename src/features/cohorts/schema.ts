@@ -299,6 +299,11 @@ export const DuplicateInput = z.strictObject({
   starts_on: day,
   /** Off by default: the meeting room of the last cohort is not for the people of the next. */
   with_join_url: z._default(z.boolean(), false),
+  close_gaps: z
+    ._default(z.boolean(), true)
+    .check(
+      z.describe('Whether sessions take the days on which there was no class, and it ends sooner'),
+    ),
   dry_run: z._default(z.boolean(), false),
 });
 export type DuplicateInput = z.output<typeof DuplicateInput>;

@@ -4,11 +4,20 @@ import { db, query } from '#db/query.ts';
 import type { Payload } from '#email/payload.ts';
 import type { ShiftedMeeting } from '#features/cohorts/schema.ts';
 import { refuseFields } from '#lib/app-error.ts';
-import { isWallTime, shiftWallTime } from '#lib/time/calendar.ts';
+import {
+  addDays,
+  type Day,
+  dayOfWallTime,
+  daysBetween,
+  isWallTime,
+  shiftWallTime,
+  type WallTime,
+} from '#lib/time/calendar.ts';
 import { announcedFacts, announceIfNobody } from './announcements.ts';
 import { insertSchedule } from './insert-schedule.ts';
 import { type MeetingStart, timeOn } from './meeting-times.ts';
 import type { MovableMeetings } from './movable-meetings.ts';
+import { weekdayNumber } from './session-rows.ts';
 
 /** A session and when it is after a move. */
 type Shift = MeetingStart & { row: MovableMeetings['rows'][number] };
@@ -25,6 +34,30 @@ export function planShifts({ rows }: MovableMeetings, days: number, zone: string
     times.every(({ wallTime }) => isWallTime(wallTime)) ? {} : { starts_on: ['date_invalid'] },
   );
   return times.map(({ row, wallTime }) => ({ row, ...timeOn(wallTime, zone) }));
+}
+
+/**
+ * The sessions as they would follow each other without the days off. Those on weekdays that recur
+ * take the first of these days, at the time of its weekday; others go along by whole weeks.
+ */
+export function closeGaps({ rows, daysOff }: MovableMeetings): MovableMeetings['rows'] {
+  const dayOf = ({ startsLocal }: { startsLocal: WallTime }) => dayOfWallTime(startsLocal);
+  const all = [...new Set(rows.map(dayOf))];
+  const byWeekday = Map.groupBy(all, weekdayNumber);
+  const isRegular = (day: Day) => (byWeekday.get(weekdayNumber(day))?.length ?? 0) > 1;
+  const off = daysOff.map(({ on_date }) => on_date);
+  const free = [...new Set([...all, ...off])].filter(isRegular).sort();
+  const moved = new Map(all.filter(isRegular).map((day, index) => [day, free[index] ?? day]));
+  const clocks = new Map(rows.map((row) => [weekdayNumber(dayOf(row)), row.startsLocal.slice(10)]));
+  let weeks = 0;
+  return rows.map((row) => {
+    const day = dayOf(row);
+    const next = moved.get(day) ?? addDays(day, weeks * 7);
+    weeks = Math.ceil(daysBetween(day, next) / 7);
+    const isSame = weekdayNumber(day) === weekdayNumber(next);
+    const clock = isSame ? row.startsLocal.slice(10) : clocks.get(weekdayNumber(next));
+    return { ...row, startsLocal: `${next}${clock}` };
+  });
 }
 
 /** A move for a preview: the wall times before and after. */

@@ -3,11 +3,12 @@ import { copiedDays } from '#features/cohorts/cohort-dates.ts';
 import { datesOf, requireOutsideTrash } from '#features/cohorts/get-cohort.ts';
 import type { Cohort, DatesPreview, DuplicateInput } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { addDays, dayOfWallTime, daysBetween } from '#lib/time/calendar.ts';
 import { fromJson } from '#lib/to-json.ts';
 import { insertCohort, requireRoomIn } from './create-cohort.ts';
 import { type CohortWithMeetings, planDates } from './move-cohort.ts';
 
-type Copy = Pick<DuplicateInput, 'name' | 'starts_on' | 'with_join_url'>;
+type Copy = Pick<DuplicateInput, 'name' | 'starts_on' | 'with_join_url' | 'close_gaps'>;
 
 /**
  * The dates of a copy that begins on another day, beside those of its original.
@@ -18,9 +19,9 @@ type Copy = Pick<DuplicateInput, 'name' | 'starts_on' | 'with_join_url'>;
 export async function previewDuplicate(
   ctx: ViewerContext,
   original: CohortWithMeetings,
-  { starts_on }: Copy,
+  copy: Copy,
 ): Promise<DatesPreview> {
-  const { preview } = await planCopy(ctx, original, starts_on);
+  const { preview } = await planCopy(ctx, original, copy);
   await requireRoomIn(ctx, original.cohort.courseId);
   return preview;
 }
@@ -37,11 +38,12 @@ export async function previewDuplicate(
 export async function duplicateCohort(
   ctx: ViewerContext,
   original: CohortWithMeetings & { courseName: string },
-  { name, starts_on, with_join_url: withJoinUrl }: Copy,
+  input: Copy,
   idempotencyKey: string | null,
 ): Promise<Cohort> {
+  const { name, with_join_url: withJoinUrl } = input;
   const { cohort } = original;
-  const { preview, instants, shifts } = await planCopy(ctx, original, starts_on);
+  const { preview, instants, shifts } = await planCopy(ctx, original, input);
   const { copyMeetings } = await import('#features/meetings/shift-meetings.ts');
   const copy = {
     ...cohort,
@@ -62,8 +64,32 @@ export async function duplicateCohort(
   );
 }
 
-async function planCopy(ctx: ViewerContext, original: CohortWithMeetings, firstDay: string) {
-  requireOutsideTrash(original.cohort);
-  const plan = await planDates(ctx, original, copiedDays(datesOf(original.cohort), firstDay));
-  return { ...plan, preview: { ...plan.preview, days_off: [] } };
+/** What holidays have left open is closed, if that is wanted, and the copy ends sooner by that. */
+async function planCopy(
+  ctx: ViewerContext,
+  { cohort, meetings }: CohortWithMeetings,
+  { starts_on: firstDay, close_gaps: areClosed }: Copy,
+) {
+  requireOutsideTrash(cohort);
+  const { closeGaps } = await import('#features/meetings/shift-meetings.ts');
+  const rows = areClosed ? closeGaps(meetings) : meetings.rows;
+  const [last = '', closed = ''] = [meetings.rows, rows].map((all) =>
+    all
+      .map(({ startsLocal }) => startsLocal)
+      .sort()
+      .at(-1),
+  );
+  const { ends_on, ...days } = copiedDays(datesOf(cohort), firstDay);
+  const sooner = last === '' ? 0 : daysBetween(dayOfWallTime(last), dayOfWallTime(closed));
+  const end = addDays(ends_on, sooner);
+  const plan = await planDates(
+    ctx,
+    { cohort, meetings: { ...meetings, rows } },
+    { ...days, ends_on: end < firstDay ? firstDay : end },
+  );
+  const shown = plan.preview.meetings.map((one, index) => ({
+    ...one,
+    before: meetings.rows[index]?.startsLocal ?? one.before,
+  }));
+  return { ...plan, preview: { ...plan.preview, meetings: shown, days_off: [] } };
 }

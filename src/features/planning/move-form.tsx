@@ -16,8 +16,9 @@ import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
 import { toNotifyInput } from '#features/cohorts/form-values.ts';
 import { PlanForm } from '#features/cohorts/plan-form.tsx';
 import type { DatesPreview } from '#features/cohorts/schema.ts';
+import { spansOf } from '#features/meetings/session-rows.ts';
 import { addDays, dayOfWallTime, daysBetween, isDay } from '#lib/time/calendar.ts';
-import { clockTime, longDay, weekdayOf } from '#lib/time/words.ts';
+import { clockTime, dayRange, longDay, monthAndYear, weekdayOf } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
 import type { usePlan } from './plan-pages.tsx';
@@ -65,6 +66,7 @@ export function CopyForm(props: PlanFormProps) {
         name: values['name'] ?? '',
         starts_on: values['starts_on'] ?? '',
         with_join_url: values['with_join_url'] === 'on',
+        close_gaps: values['close_gaps'] !== 'off',
         dry_run,
       })}
       toCall={(input, { key }) => ({ input, idempotencyKey: key })}
@@ -86,13 +88,18 @@ type DatesFormProps = PlanFormProps & {
 function DatesForm({ cohort, proposed, messages, locale, texts, ...props }: DatesFormProps) {
   const refresh = useRefresh();
   const followed = useRef(cohort);
+  const name = useRef(proposed['name']);
 
-  /** The last day follows the first one until someone chooses it. */
+  /** The last day and the name follow the first day until someone chooses them. */
   function followFirstDay(form: HTMLElement): void {
     const { starts_on, ends_on } = followed.current;
-    const [first, last] = ['starts_on', 'ends_on'].map((name) =>
-      form.querySelector<HTMLInputElement>(`input[name="${name}"]`),
+    const [first, last, named] = ['starts_on', 'ends_on', 'name'].map((field) =>
+      form.querySelector<HTMLInputElement>(`input[name="${field}"]`),
     );
+    if (first && named && named.value === name.current && isDay(first.value)) {
+      name.current = monthAndYear(first.value, locale);
+      named.value = name.current;
+    }
     // Days begin at midnight in UTC, where each has 24 hours.
     const shift = Date.parse(first?.value ?? '') - Date.parse(starts_on);
     if (first && last && last.value === ends_on && !Number.isNaN(shift)) {
@@ -171,101 +178,103 @@ function DatesTable({ preview, cities, locale, texts }: DatesTableProps) {
       ? longDay(value, locale)
       : momentWords(value, name !== 'enrollment_opens_local', locale, texts.endOfDay);
   };
+  const shift = daysBetween(before.starts_on, after.starts_on);
+  const moment = (wallTime: string) => momentWords(wallTime, false, locale, '');
   const isAdjusted = (name: string) => adjusted.some((field) => field === name);
   return (
     <>
-      <BeforeAfter caption={texts.title} texts={texts}>
-        {dateFields
+      <BeforeAfter
+        caption={texts.title}
+        texts={texts}
+        rows={dateFields
           .filter((name) => before[name] !== null)
-          .map((name) => (
-            <tr key={name} data-changed={before[name] !== after[name] || undefined}>
-              <th scope="row">{texts.labels[name]}</th>
-              <td>{words(before, name, cities.before)}</td>
-              <td>
-                {words(after, name, cities.after)}
-                {isAdjusted(name) && <span className="hint">{texts.adjusted}</span>}
-              </td>
-            </tr>
-          ))}
-      </BeforeAfter>
-      {preview.meetings.length > 0 && daysBetween(before.starts_on, after.starts_on) % 7 !== 0 && (
+          .map((name) => ({
+            ...{ key: name, title: texts.labels[name], hint: isAdjusted(name) && texts.adjusted },
+            before: words(before, name, cities.before),
+            after: words(after, name, cities.after),
+          }))}
+      />
+      {preview.meetings.length > 0 && shift % 7 !== 0 && (
         <p className="notice">{weekdayWords(preview.meetings, locale, texts)}</p>
       )}
-      {preview.meetings.length > 0 && (
-        <BeforeAfter caption={texts.meetings} texts={texts}>
-          {preview.meetings.map((one) => (
-            <tr key={one.id} data-changed={one.before !== one.after || undefined}>
-              <th scope="row" dir="auto">
-                {one.title}
-              </th>
-              <td>{momentWords(one.before, false, locale, '')}</td>
-              <td>
-                {momentWords(one.after, false, locale, '')}
-                {one.is_adjusted && <span className="hint">{texts.skipped}</span>}
-              </td>
-            </tr>
-          ))}
-        </BeforeAfter>
-      )}
-      {preview.days_off.length > 0 && (
-        <BeforeAfter caption={texts.daysOff} texts={texts}>
-          {preview.days_off.map(({ reason, before: from, after: to }) => (
-            <tr key={from} data-changed={from !== to || undefined}>
-              <th scope="row" dir="auto">
-                {reason || texts.dayOff}
-              </th>
-              <td>{longDay(from, locale)}</td>
-              <td>{longDay(to, locale)}</td>
-            </tr>
-          ))}
-        </BeforeAfter>
-      )}
-      {preview.sections !== undefined && (
-        <BeforeAfter caption={texts.sections} texts={texts}>
-          {preview.sections.map(({ id, title, before: from, after: to }) => (
-            <tr key={id} data-changed={from !== to || undefined}>
-              <th scope="row" dir="auto">
-                {title ?? texts.untitled}
-              </th>
-              <td>{openingWords(from, locale)}</td>
-              <td>{openingWords(to, locale)}</td>
-            </tr>
-          ))}
-        </BeforeAfter>
-      )}
-      {preview.offers !== undefined && (
-        <BeforeAfter caption={texts.offers} texts={texts}>
-          {preview.offers.map(({ id, name, before: from, after: to }) => (
-            <tr key={id} data-changed>
-              <th scope="row" dir="auto">
-                {name}
-              </th>
-              <td>{momentWords(from, false, locale, '')}</td>
-              <td>{to === null ? texts.endsNow : momentWords(to, false, locale, '')}</td>
-            </tr>
-          ))}
-        </BeforeAfter>
-      )}
+      <BeforeAfter
+        caption={texts.meetings}
+        texts={texts}
+        rows={preview.meetings.map(({ id, title, is_adjusted, ...one }) => ({
+          ...{ key: id, title, hint: is_adjusted && texts.skipped },
+          ...{ before: moment(one.before), after: moment(one.after) },
+        }))}
+      />
+      <BeforeAfter
+        caption={texts.daysOff}
+        texts={texts}
+        rows={spansOf(
+          preview.days_off.map((one) => ({ ...one, on_date: one.before })),
+          preview.meetings.map((one) => dayOfWallTime(one.before)),
+        ).map(({ from, to, reason }) => ({
+          ...{ key: from, title: reason || texts.dayOff },
+          before: dayRange(from, to, locale),
+          after: dayRange(addDays(from, shift), addDays(to, shift), locale),
+        }))}
+      />
+      <BeforeAfter
+        caption={texts.sections}
+        texts={texts}
+        rows={preview.sections?.map(({ id, title, ...one }) => ({
+          ...{ key: id, title: title ?? texts.untitled },
+          ...{ before: openingWords(one.before, locale), after: openingWords(one.after, locale) },
+        }))}
+      />
+      <BeforeAfter
+        caption={texts.offers}
+        texts={texts}
+        rows={preview.offers?.map(({ id, name, before: from, after: to }) => ({
+          ...{ key: id, title: name, before: moment(from) },
+          after: to === null ? texts.endsNow : moment(to),
+        }))}
+      />
       {warnings.includes('starts_in_past') && <p className="notice">{texts.inPast}</p>}
     </>
   );
 }
 
-type BeforeAfterProps = { caption: string; texts: Plan['texts']; children: ReactNode };
+type BeforeAfterProps = {
+  caption: string;
+  texts: Plan['texts'];
+  /** Without any, there is no table. */
+  rows?:
+    | { key: string; title: string; before: string; after: string; hint?: string | false }[]
+    | undefined;
+};
 
-function BeforeAfter({ caption, texts, children }: BeforeAfterProps) {
+function BeforeAfter({ caption, texts, rows = [] }: BeforeAfterProps) {
   return (
-    <table className="before-after">
-      <caption>{caption}</caption>
-      <thead>
-        <tr>
-          <td />
-          <th scope="col">{texts.before}</th>
-          <th scope="col">{texts.after}</th>
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
+    rows.length > 0 && (
+      <table className="before-after">
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">{texts.before}</th>
+            <th scope="col">{texts.after}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, title, before, after, hint }) => (
+            <tr key={key} data-changed={before !== after || undefined}>
+              <th scope="row" dir="auto">
+                {title}
+              </th>
+              <td>{before}</td>
+              <td>
+                {after}
+                {hint && <span className="hint">{hint}</span>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    )
   );
 }
 

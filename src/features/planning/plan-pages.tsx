@@ -6,6 +6,7 @@ import { Check } from '#features/cohorts/fields.tsx';
 import type { Cohort } from '#features/cohorts/schema.ts';
 import { ZoneField } from '#features/cohorts/zone-field.tsx';
 import { addDays, daysBetween } from '#lib/time/calendar.ts';
+import { monthAndYear } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { pick } from '#lib/to-json.ts';
 import { Field } from '#ui/form.tsx';
@@ -42,17 +43,22 @@ export function MoveCohort({ cohort }: { cohort: OwnCohort }) {
 }
 
 /** Copies a cohort to a draft that begins on another day. */
-export function CopyCohort({ cohort }: { cohort: Cohort }) {
-  const { t } = useLingui();
+export function CopyCohort({ cohort, hasGaps }: { cohort: Cohort; hasGaps: boolean }) {
+  const { i18n, t } = useLingui();
   const plan = usePlan(cohort);
-  const { name, starts_on, ends_on } = cohort;
+  const { starts_on, ends_on } = cohort;
   const hasLink = cohort.join_url !== null;
   // The same weekday, in the first week after the last day.
   const nextStart = addDays(starts_on, Math.floor(daysBetween(starts_on, ends_on) / 7) * 7 + 7);
   return (
     <CopyForm
       {...plan}
-      proposed={{ name, starts_on: nextStart, ...(hasLink && { with_join_url: 'off' }) }}
+      proposed={{
+        name: monthAndYear(nextStart, i18n.locale),
+        starts_on: nextStart,
+        ...(hasGaps && { close_gaps: 'on' }),
+        ...(hasLink && { with_join_url: 'off' }),
+      }}
       texts={{
         ...plan.texts,
         before: t`This cohort`,
@@ -64,6 +70,13 @@ export function CopyCohort({ cohort }: { cohort: Cohort }) {
     >
       <Field label={t`Name of the copy`} name="name" dir="auto" autoComplete="off" required />
       <Field label={t`First day`} name="starts_on" type="date" {...calendar} required />
+      {hasGaps && (
+        <Check
+          name="close_gaps"
+          label={t`Close the gaps that days without class have left`}
+          hint={t`Sessions then follow each other by the week, and the copy ends sooner.`}
+        />
+      )}
       {hasLink && (
         <Check
           name="with_join_url"

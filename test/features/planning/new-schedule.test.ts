@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { daysOff, meetings } from '#db/schema/meetings.ts';
+import type { DatesPreview } from '#features/cohorts/schema.ts';
 import type { ScheduleTable } from '#features/meetings/schema.ts';
 import {
   addedRow,
@@ -106,6 +107,52 @@ test('days off move with their cohort, also to where another one was, and are no
   const preview = await copy({ ...copying, dry_run: true });
   expect(preview.body).toMatchObject({ meetings: [{}, {}], days_off: [] });
   expect(await daysOffOf((await copy(copying)).body.id)).toEqual([]);
+});
+
+test('a copy closes the gaps of days off, at the time of each weekday, and ends sooner, or keeps them', async () => {
+  const tuesday = { ...first, starts_local: '2027-01-05T18:30' };
+  const at = (day: string, clock: string, title = '') => ({
+    ...{ ...tuesday, title: title || day },
+    starts_local: `2027-${day}T${clock}`,
+  });
+  const { send, ...teacher } = await createPlanner();
+  const cohort = await createCohort(
+    { send, ...teacher },
+    {
+      meetings: [
+        at('01-05', '18:30'),
+        at('01-07', '19:00'),
+        at('01-12', '18:30'),
+        at('01-16', '10:00', 'Saturday'),
+        at('01-28', '19:00'),
+        at('02-02', '18:30'),
+      ],
+      days_off: [
+        { on_date: '2027-01-14' },
+        { on_date: '2027-01-18', until: '2027-01-27', reason: 'Winter' },
+      ],
+    },
+  );
+  const copyOf = async (values: object) => {
+    const input = { name: 'Copy', starts_on: '2027-03-01', ...values };
+    const path = cohortPath(cohort.id, 'duplicate/');
+    const preview = await send<DatesPreview>('POST', path, { ...input, dry_run: true });
+    const { body } = await send<{ id: string; ends_on: string }>('POST', path, input);
+    const table = await teacher.tableOf(body.id);
+    const starts = table.meetings.map(({ starts_local }) => starts_local.slice(5));
+    expect(preview.body.meetings.map(({ after }) => after.slice(5)).sort()).toEqual(starts);
+    expect(preview.body.meetings[4]?.before).toBe('2027-01-28T19:00');
+    expect(preview.body.after.ends_on).toBe(body.ends_on);
+    return [body.ends_on, ...starts];
+  };
+  expect(await copyOf({ close_gaps: false })).toEqual([
+    '2027-04-09',
+    ...['03-02T18:30', '03-04T19:00', '03-09T18:30', '03-13T10:00', '03-25T19:00', '03-30T18:30'],
+  ]);
+  expect(await copyOf({})).toEqual([
+    '2027-03-26',
+    ...['03-02T18:30', '03-04T19:00', '03-09T18:30', '03-11T19:00', '03-13T10:00', '03-16T18:30'],
+  ]);
 });
 
 test('rows for which there is no day at present come back with their day', () => {
