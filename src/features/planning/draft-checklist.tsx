@@ -105,7 +105,7 @@ function useItems(cohort: OwnCohort, viewer: Viewer, now: Date): Item[] {
   const edit = t`Edit`;
   const settings = (part: string) => `${serverPaths.cohortSettings(id)}#${part}`;
   const hasOwn = place !== null || cohort.join_url !== null;
-  const hasPlace = hasOwn || cohort.areAllPlaced;
+  const isPlaced = hasPlace(cohort);
   const { second_teacher: second, question } = cohort;
   return [
     {
@@ -147,11 +147,17 @@ function useItems(cohort: OwnCohort, viewer: Viewer, now: Date): Item[] {
     },
     {
       key: 'place',
-      state: hasPlace ? 'done' : 'missing',
+      state: isPlaced ? 'done' : 'missing',
       title: t`Place or meeting link`,
       text: hasOwn
-        ? [place, cohort.join_url !== null && t`meeting link`].filter(Boolean).join(' · ')
-        : hasPlace
+        ? [
+            place,
+            cohort.join_url !== null && t`meeting link`,
+            !isPlaced && t`the meeting link of the other cohorts isn’t here`,
+          ]
+            .filter(Boolean)
+            .join(' · ')
+        : isPlaced
           ? t`Each session has its own.`
           : t`People can’t tell where you meet.`,
       href: settings(settingsIds.where),
@@ -188,6 +194,11 @@ function useItems(cohort: OwnCohort, viewer: Viewer, now: Date): Item[] {
   ];
 }
 
+/** Whether people can tell where to meet, also online where the other cohorts of the course do. */
+function hasPlace({ place, join_url, areAllPlaced, lacksLink }: OwnCohort): boolean {
+  return areAllPlaced || join_url !== null || (place !== null && !lacksLink);
+}
+
 type PriceWords = {
   none: string;
   free: string;
@@ -211,10 +222,10 @@ function PublishDialog({ cohort, viewer, now }: DraftProps) {
   const days = dayRange(cohort.starts_on, cohort.ends_on, i18n.locale);
   const missing = [
     cohort.meetingCount === 0 && t`There are no sessions yet.`,
-    cohort.place === null &&
-      cohort.join_url === null &&
-      !cohort.areAllPlaced &&
-      t`There is no place or meeting link yet.`,
+    !hasPlace(cohort) &&
+      (cohort.place === null
+        ? t`There is no place or meeting link yet.`
+        : t`There is no meeting link yet.`),
     cohort.description === null && !cohort.hasAbout && t`There is no text about the course yet.`,
   ];
   return (

@@ -25,6 +25,7 @@ import { cohortMoney } from '#features/ledger/balances.ts';
 import {
   areAllPlaced,
   comingCount,
+  lacksLink,
   meetingCount,
   type NextMeeting,
   nextMeetingColumn,
@@ -75,6 +76,7 @@ const ownRow = prepared(({ ownerId, id, now }: Given<'ownerId' | 'id' | 'now'>) 
       meetingCount,
       comingCount: comingCount(now),
       areAllPlaced,
+      lacksLink,
       ...cohortMoney,
       isPaused: isPaused(ownerId),
     })

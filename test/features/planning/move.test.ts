@@ -193,7 +193,16 @@ describe('a copy', () => {
     });
     expect(copy.id).not.toBe(original.id);
     const withUrl = { ...summer, with_join_url: true };
-    expect((await post('duplicate', withUrl)).body.join_url).toBe(original.join_url);
+    const copied = (await post('duplicate', withUrl)).body;
+    expect(copied.join_url).toBe(original.join_url);
+    // The draft then says what is missing.
+    const lacksLink = async (of: { id: string }) =>
+      (await readAs(own.user.id, findOwnCohort(of.id)))?.lacksLink;
+    expect(await Promise.all([copy, copied, original].map(lacksLink))).toEqual([
+      true,
+      false,
+      false,
+    ]);
     expect(await read()).toEqual(before);
   });
 
