@@ -86,6 +86,12 @@ export const cohortViews: View[] = [
     act: chooseWeeks,
     until: '.session-sheet tbody tr',
   }),
+  ownerWithout('new-cohort-pasted', '/cohorts/new', {
+    isExample: true,
+    isOverlay: true,
+    act: pasteSyllabus,
+    until: '.pasted tbody tr',
+  }),
   // The last day is before the first.
   ownerWithout('new-cohort-mistakes', '/cohorts/new', {
     act: send('#new-cohort', { starts_on: comingDays.ends_on, ends_on: comingDays.starts_on }),
@@ -351,6 +357,14 @@ async function chooseWeeks(page: Page): Promise<void> {
   await page.locator('[name="starts_on"]').fill(comingDays.starts_on);
   await page.locator('[name="weeks"]').fill('3');
   await page.locator('.weekday-picker label').first().click();
+}
+
+/** Sessions, days without class, and a title that is too long. */
+async function pasteSyllabus(page: Page): Promise<void> {
+  await chooseWeeks(page);
+  await page.locator('[commandfor="paste-syllabus"]').first().click();
+  const lines = [`${two}. Reading: ${four}`, 'Week 2: winter holidays', three.repeat(9)];
+  await page.locator('#paste-syllabus textarea').fill(lines.join('\n'));
 }
 
 function checkList(...lines: string[]) {

@@ -144,7 +144,7 @@ test('a pasted syllabus is a table while it is typed, with what it leaves out an
   await expect(moved).toHaveValue('Form');
   await moved.fill('x'.repeat(121));
   await page.getByRole('button', { name: /^Create draft/ }).click();
-  const error = page.getByRole('button', { name: /^Session 4: Title must be at most 120/ });
+  const error = page.getByRole('button', { name: /^Session 6: Title must be at most 120/ });
   await error.click();
   await expect(moved).toBeFocused();
 });

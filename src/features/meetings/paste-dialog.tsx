@@ -72,9 +72,9 @@ export function PasteDialog(props: PasteDialogProps) {
 
   return (
     <Dialog id={pasteDialogId} title={texts.pasteTitle} close={texts.close}>
-      <div className="pasted">
+      <div className="pasted grid gap-x-6 gap-y-4 md:h-[min(27rem,100dvh-20rem)] md:grid-cols-[24rem_minmax(0,1fr)]">
         <textarea
-          className="input resize-none font-mono text-xs/[1.375rem]"
+          className="input min-h-44 resize-none font-mono text-xs/[1.375rem]"
           aria-label={texts.pasted}
           dir="auto"
           spellCheck={false}
@@ -82,17 +82,21 @@ export function PasteDialog(props: PasteDialogProps) {
           data-transient
           onChange={({ target }) => onPasted({ ...pasted, text: target.value })}
         />
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-        <section className="pasted-sessions" aria-label={texts.made} tabIndex={0}>
+        <section
+          className="min-h-44 overflow-auto rounded-control border-1 border-edge"
+          aria-label={texts.made}
+        >
           {syllabus && (
-            <table>
+            <table className="w-full table-fixed text-sm wrap-anywhere max-md:block max-md:*:block">
               <thead>
-                <tr>
-                  {!syllabus.roles.includes('day') && <th data-role="day">{texts.day}</th>}
-                  {syllabus.roles.map((role, index) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: a column is known by its place
-                    <th key={index} scope="col" data-role={role}>
+                <tr className={stacked}>
+                  {!syllabus.roles.includes('day') && (
+                    <th className={cellOf('day')}>{texts.day}</th>
+                  )}
+                  {[...syllabus.roles.entries()].map(([index, role]) => (
+                    <th key={index} scope="col" className={`${cellOf(role)} bg-tint`}>
                       <select
+                        className="min-h-8 w-full bg-transparent font-semibold"
                         aria-label={texts.column.replace('#', String(index + 1))}
                         value={role}
                         onChange={({ target }) => {
@@ -112,9 +116,8 @@ export function PasteDialog(props: PasteDialogProps) {
                 </tr>
               </thead>
               <tbody>
-                {found.map((row, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing else
-                  <Row key={index} row={row} roles={syllabus.roles} locale={locale} texts={texts} />
+                {[...found.entries()].map(([no, row]) => (
+                  <Row key={no} row={row} roles={syllabus.roles} locale={locale} texts={texts} />
                 ))}
               </tbody>
             </table>
@@ -156,6 +159,14 @@ export function PasteDialog(props: PasteDialogProps) {
   );
 }
 
+/** On a phone, the cells of a row are below each other. */
+const stacked = 'max-md:grid max-md:border-line max-md:border-b';
+
+function cellOf(role: Role): string {
+  const width = role === 'day' ? 'md:w-[7.5rem] md:whitespace-nowrap' : '';
+  return `border-line px-3 py-1 text-start empty:hidden md:h-11 md:border-s md:border-b md:empty:table-cell ${width}`;
+}
+
 type RowProps = { row: SyllabusRow; roles: Role[]; locale: string; texts: SheetTexts };
 
 function Row({ row, roles, locale, texts }: RowProps) {
@@ -164,9 +175,9 @@ function Row({ row, roles, locale, texts }: RowProps) {
   const hasDay = roles.includes('day');
   if (isOff) {
     return (
-      <tr data-off>
-        <td>{daySpan(day, days.at(-1) ?? day, locale, 'short')}</td>
-        <td colSpan={roles.length - Number(hasDay)}>
+      <tr className={`${stacked} bg-board text-muted`}>
+        <td className={cellOf('day')}>{daySpan(day, days.at(-1) ?? day, locale, 'short')}</td>
+        <td colSpan={roles.length - Number(hasDay)} className={cellOf('title')}>
           {line ? `${texts.noClassColon} ${line}` : texts.noClass}
         </td>
       </tr>
@@ -174,15 +185,19 @@ function Row({ row, roles, locale, texts }: RowProps) {
   }
   const said = day && `${weekdayOf(day, locale, 'short')}, ${shortDay(day, locale)}`;
   const shown = { day: said, title, line };
+  const isMuted = (role: Role) => doubt === null && (role === 'line' || role === 'none');
   return (
-    <tr data-doubt={doubt ?? undefined}>
-      {!hasDay && <td data-role="day">{said}</td>}
-      {roles.map((role, index) => {
+    <tr className={`${stacked} ${doubt === null ? '' : 'bg-warn-wash text-warn'}`}>
+      {!hasDay && <td className={cellOf('day')}>{said}</td>}
+      {[...roles.entries()].map(([index, role]) => {
         // Of several columns with one role, the first one shows what they make.
         const isFirst = role !== 'none' && roles.indexOf(role) === index;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a column is known by its place
-          <td key={index} data-role={role} dir="auto">
+          <td
+            key={index}
+            className={`${cellOf(role)} ${isMuted(role) ? 'text-muted' : ''}`}
+            dir="auto"
+          >
             {isFirst ? shown[role] : cells[index]}
             {doubt !== null && index === roles.length - 1 && (
               <span className="block">

@@ -1,12 +1,5 @@
 import { addDays, type Day, isDay } from '#lib/time/calendar.ts';
-import {
-  addedRow,
-  meetingDays,
-  type SheetRow,
-  spansOf,
-  weekdayNumber,
-  wrongTexts,
-} from './session-rows.ts';
+import { addedRow, meetingDays, type SheetRow, weekdayNumber, wrongTexts } from './session-rows.ts';
 
 /** What a column of a pasted text holds. */
 export type Role = 'day' | 'title' | 'line' | 'none';
@@ -83,7 +76,7 @@ function readWith(text: string, plan: Plan, chosen: readonly Role[], dateOf: Dat
     const last = found.at(-1);
     if (span !== null) {
       found.push(span);
-    } else if (isHeading(heading, lines.slice(index + 1)) || isHead(cells)) {
+    } else if (isHeading(heading, lines.slice(index + 1)) || cells.filter(isHead).length > 1) {
       headings += 1;
     } else if (!isTable && readingPattern.test(whole) && Array.isArray(last)) {
       last[2] = [last[2], whole].filter(Boolean).join(' ');
@@ -95,14 +88,7 @@ function readWith(text: string, plan: Plan, chosen: readonly Role[], dateOf: Dat
   const guessed = isTable ? rolesOfTable(contents, dateOf) : rolesOfLines(contents, plan);
   const roles = guessed.map((role, index) => chosen[index] ?? role);
   const rows = found.map((one) => (Array.isArray(one) ? sessionOf(one, roles, dateOf) : one));
-  const isDated = rows.every((one) => !('date' in one) || one.date !== null);
-  const dated = onDays(rows, plan);
-  return {
-    roles,
-    rows: isDated ? withoutOthers(dated, plan) : dated,
-    headings,
-    empty: all.length - lines.length,
-  };
+  return { roles, rows: onDays(rows, plan), headings, empty: all.length - lines.length };
 }
 
 function clean(text: string): string {
@@ -115,20 +101,20 @@ function tableIn(text: string): string[][] {
   const cells = /([\t\n])(?:"((?:[^"]|"")*)"(?=[\t\n]|$)|([^\t\n]*))/g;
   const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '');
   for (const [, before, quoted, plain = ''] of `\n${lines}`.matchAll(cells)) {
-    const cell = clean(quoted?.replaceAll('""', '"') ?? plain);
     if (before === '\n') {
-      rows.push([cell]);
-    } else {
-      rows.at(-1)?.push(cell);
+      rows.push([]);
     }
+    rows.at(-1)?.push(clean(quoted?.replaceAll('""', '"') ?? plain));
   }
   return rows;
 }
 
 const headingPattern =
   /^[#*\s]*(?:(?<week>weeks?|semaines?)|modules?|units?|parts?|parties?|unités?) (?<first>\d{1,3})(?: ?(?:[-–—&]|to|and|à|et) ?(?<last>\d{1,3}))?[*\s]*(?:[:.–—-] ?(?<title>.*))?$/iu;
-const headPattern =
-  /^(?:#|n°|no\.?|dates?|days?|jours?|titles?|titres?|topics?|thèmes?|sujets?|sessions?|séances?|weeks?|semaines?|readings?|lectures?|public line)$/iu;
+const isHead = (cell: string) =>
+  /^(?:#|n°|no\.?|dates?|days?|jours?|titles?|titres?|topics?|thèmes?|sujets?|sessions?|séances?|weeks?|semaines?|readings?|lectures?|public line)$/iu.test(
+    cell,
+  );
 const numberPattern = /^(?:(?:week|session|class|semaine|séance|cours|n°|no\.?) ?)?\d{1,3}[.)]?$/iu;
 const readingPattern = /^(?:readings?|to read|lectures?|à lire) ?:/iu;
 const inlineReading = /^(.+?)[\s.;,–—(-]+((?:readings?|to read|lectures?|à lire) ?:.*)$/iu;
@@ -182,11 +168,6 @@ function isHeading(heading: Record<string, string> | undefined, below: string[][
     heading !== undefined &&
     (!heading['title'] || (next !== undefined && !headingPattern.test(next)))
   );
-}
-
-/** Whether these cells name their columns. */
-function isHead(cells: string[]): boolean {
-  return cells.filter((cell) => headPattern.test(cell)).length > 1;
 }
 
 /** The day, the title and the public line of a line of text. */
@@ -276,22 +257,6 @@ function onDays(found: (Session | Span)[], plan: Plan): SyllabusRow[] {
   });
 }
 
-/** Among dates, days of new rows without a text that the syllabus does not have are days off. */
-function withoutOthers(rows: SyllabusRow[], plan: Plan): SyllabusRow[] {
-  const said = rows.flatMap(({ days }) => days).sort();
-  const blank = plan.rows.filter(({ id, title, line }) => id === null && !title && !line);
-  const others = blank
-    .filter(({ isOff, day }) => !isOff && !said.includes(day))
-    .filter(({ day }) => day > (said[0] ?? '') && day < (said.at(-1) ?? ''))
-    .map(({ day }) => ({ on_date: day, reason: '' }));
-  const spans = spansOf(others, said).map(({ from, to }) => ({
-    days: others.map(({ on_date: day }) => day).filter((day) => day >= from && day <= to),
-    ...{ title: '', line: '', isOff: true, cells: [], doubt: null },
-  }));
-  const firstDay = ({ days: [day = ''] }: SyllabusRow) => day;
-  return [...rows, ...spans].toSorted((one, other) => firstDay(one).localeCompare(firstDay(other)));
-}
-
 // As English and French write them, in order.
 const months =
   'jan(?:v(?:ier)?|uary)? f[eé]v(?:r(?:ier)?)?|feb(?:ruary)? mar(?:s|ch)? avr(?:il)?|apr(?:il)? ma[iy] june?|juin july?|juil(?:let)? ao[uû]t|aug(?:ust)? sep(?:t(?:emb(?:er|re))?)? oct(?:ob(?:er|re))? nov(?:emb(?:er|re))? d[eé]c(?:emb(?:er|re))?'.split(
@@ -314,35 +279,32 @@ const timePattern =
 
 /** The date at the beginning of a text, and what follows it. */
 function dateIn(text: string, { from, today }: Plan, isDayFirst: boolean): Dated | null {
-  const match = datePattern.exec(text);
-  const groups = match?.groups;
+  const { 0: whole = '', groups } = datePattern.exec(text) ?? {};
   if (groups === undefined) {
     return null;
   }
+  const placeIn = (names: string[], name = '') =>
+    names.findIndex((pattern) => new RegExp(`^(?:${pattern})\\.?$`, 'iu').test(name));
   const numbers = [groups['one'], groups['two'] ?? groups['three']];
-  const [dayNo, monthNo] = isDayFirst || groups['three'] ? numbers : numbers.toReversed();
+  const [ofNumbers, monthNo] = isDayFirst || groups['three'] ? numbers : numbers.toReversed();
   const name = groups['month'] ?? groups['month2'];
-  const inOrder = (names: string[], one: string) =>
-    names.findIndex((pattern) => new RegExp(`^(?:${pattern})\\.?$`, 'iu').test(one));
-  const two = (value: string | number) => String(value).padStart(2, '0');
+  const monthAndDay = [
+    name ? placeIn(months, name) + 1 : monthNo,
+    Number.parseInt(groups['day'] ?? groups['day2'] ?? ofNumbers ?? '', 10),
+  ].map((no) => String(no).padStart(2, '0'));
   const year = groups['year'] ?? groups['year2'] ?? groups['year3'];
-  const monthAndDay = `${two(name ? inOrder(months, name) + 1 : (monthNo ?? ''))}-${two(
-    Number.parseInt(groups['day'] ?? groups['day2'] ?? dayNo ?? '', 10),
-  )}`;
   // Without a year, the next one after the cohort was planned.
   const earliest = addDays(from || today, -60);
-  const near = [0, 1].map((more) => `${Number(earliest.slice(0, 4)) + more}-${monthAndDay}`);
-  const day =
-    groups['iso'] ??
-    (year ? `20${year.slice(-2)}-${monthAndDay}` : near.find((one) => one >= earliest));
-  return day === undefined || !isDay(day)
-    ? null
-    : {
-        day,
-        weekday: groups['weekday'] ? inOrder(weekdayNames, groups['weekday']) : null,
-        rest: text
-          .slice(match?.[0].length)
-          .replace(timePattern, '')
-          .replace(/^[\s:–—|,.)·-]+/, ''),
-      };
+  const years = year
+    ? [2000 + Number(year.slice(-2))]
+    : [0, 1].map((more) => Number(earliest.slice(0, 4)) + more);
+  const day = (
+    groups['iso'] ? [groups['iso']] : years.map((one) => [one, ...monthAndDay].join('-'))
+  ).find((one) => isDay(one) && (one >= earliest || year || groups['iso']));
+  const weekday = groups['weekday'] ? placeIn(weekdayNames, groups['weekday']) : null;
+  const rest = text
+    .slice(whole.length)
+    .replace(timePattern, '')
+    .replace(/^[\s:–—|,.)·-]+/, '');
+  return day === undefined ? null : { day, weekday, rest };
 }

@@ -1,4 +1,4 @@
-import type { I18n } from '@lingui/core';
+import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
 import { type Numbered, numbered } from '#lib/numbered-texts.ts';
 import { validationTexts } from '#vocabulary.ts';
@@ -61,31 +61,28 @@ export function sheetTexts(i18n: I18n): SheetTexts {
 }
 
 function countsIn(i18n: I18n) {
-  const of = numbered;
+  const of = (text: (n: number) => MessageDescriptor) => numbered((n) => i18n._(text(n)));
   return {
-    fallen: of((n) =>
-      i18n._(msg`${plural(n, { one: '# session falls away.', other: '# sessions fall away.' })}`),
+    fallen: of(
+      (n) => msg`${plural(n, { one: '# session falls away.', other: '# sessions fall away.' })}`,
     ),
-    sessions: of((n) => i18n._(msg`${plural(n, { one: '# session', other: '# sessions' })}`)),
-    spans: of((n) =>
-      i18n._(msg`${plural(n, { one: '# span without class', other: '# spans without class' })}`),
+    sessions: of((n) => msg`${plural(n, { one: '# session', other: '# sessions' })}`),
+    spans: of(
+      (n) => msg`${plural(n, { one: '# span without class', other: '# spans without class' })}`,
     ),
-    headings: of((n) =>
-      i18n._(msg`${plural(n, { one: '# week heading', other: '# week headings' })}`),
+    headings: of((n) => msg`${plural(n, { one: '# week heading', other: '# week headings' })}`),
+    empty: of((n) => msg`${plural(n, { one: '# empty line', other: '# empty lines' })}`),
+    otherWeekday: of(
+      (n) => msg`${plural(n, { one: '# on another weekday', other: '# on another weekday' })}`,
     ),
-    empty: of((n) => i18n._(msg`${plural(n, { one: '# empty line', other: '# empty lines' })}`)),
-    otherWeekday: of((n) =>
-      i18n._(msg`${plural(n, { one: '# on another weekday', other: '# on another weekday' })}`),
-    ),
-    doubts: of((n) => i18n._(msg`${plural(n, { one: '# needs a look', other: '# need a look' })}`)),
-    replaces: of((n) =>
-      i18n._(
+    doubts: of((n) => msg`${plural(n, { one: '# needs a look', other: '# need a look' })}`),
+    replaces: of(
+      (n) =>
         msg`${plural(n, { one: 'Replaces # row in the table.', other: 'Replaces the # rows in the table.' })}`,
-      ),
     ),
-    use: of((n) => i18n._(msg`${plural(n, { one: 'Use # session', other: 'Use # sessions' })}`)),
-    used: of((n) =>
-      i18n._(msg`${plural(n, { one: '# session filled in.', other: '# sessions filled in.' })}`),
+    use: of((n) => msg`${plural(n, { one: 'Use # session', other: 'Use # sessions' })}`),
+    used: of(
+      (n) => msg`${plural(n, { one: '# session filled in.', other: '# sessions filled in.' })}`,
     ),
   };
 }

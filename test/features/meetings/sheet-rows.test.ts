@@ -42,13 +42,12 @@ test('a list replaces titles alone, and leaves what it says nothing of', () => {
   ]);
 });
 
-test('of days that a syllabus leaves out, only those without anything are without class; other dates are added', () => {
-  const before = rows.map((row) => (row.day === '2027-01-19' ? { ...row, title: 'Kept' } : row));
-  expect(fill('12 Jan: Desire\nSat 23 Jan: Visit\n26 Jan: Form', before)).toEqual([
+test('days that a syllabus leaves out stay as they are; dates that the sheet does not have are added', () => {
+  expect(fill('12 Jan: Desire\nSat 23 Jan: Visit\n26 Jan: Form')).toEqual([
     '01-12|Desire|',
-    '01-14|off|',
-    '01-19|Kept|',
-    '01-21|off|',
+    '01-14||',
+    '01-19||',
+    '01-21||',
     '01-23|Visit|',
     '01-26|Form|',
     '01-28||',
