@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 import { cohorts } from '#db/schema/cohorts.ts';
+import { findOwnCohort } from '#features/planning/own-cohorts.ts';
+import { readAs } from '#support/context.ts';
 import { beforeWriting } from '#support/database.ts';
 import { db } from '#support/factories.ts';
 import { refused } from '../places/support.ts';
@@ -160,6 +162,7 @@ describe('a copy', () => {
       patch,
       post,
       read,
+      user,
     } = await createOwn({
       ...settings,
       enrollment_opens_local: '2026-12-01T09:00',
@@ -197,7 +200,7 @@ describe('a copy', () => {
     expect(copied.join_url).toBe(original.join_url);
     // The draft then says what is missing.
     const lacksLink = async (of: { id: string }) =>
-      (await readAs(own.user.id, findOwnCohort(of.id)))?.lacksLink;
+      (await readAs(user.id, findOwnCohort(of.id)))?.lacksLink;
     expect(await Promise.all([copy, copied, original].map(lacksLink))).toEqual([
       true,
       false,

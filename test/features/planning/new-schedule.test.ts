@@ -115,24 +115,22 @@ test('a copy closes the gaps of days off, at the time of each weekday, and ends 
     ...{ ...tuesday, title: title || day },
     starts_local: `2027-${day}T${clock}`,
   });
-  const { send, ...teacher } = await createPlanner();
-  const cohort = await createCohort(
-    { send, ...teacher },
-    {
-      meetings: [
-        at('01-05', '18:30'),
-        at('01-07', '19:00'),
-        at('01-12', '18:30'),
-        at('01-16', '10:00', 'Saturday'),
-        at('01-28', '19:00'),
-        at('02-02', '18:30'),
-      ],
-      days_off: [
-        { on_date: '2027-01-14' },
-        { on_date: '2027-01-18', until: '2027-01-27', reason: 'Winter' },
-      ],
-    },
-  );
+  const teacher = await createPlanner();
+  const { send } = teacher;
+  const cohort = await createCohort(teacher, {
+    meetings: [
+      at('01-05', '18:30'),
+      at('01-07', '19:00'),
+      at('01-12', '18:30'),
+      at('01-16', '10:00', 'Saturday'),
+      at('01-28', '19:00'),
+      at('02-02', '18:30'),
+    ],
+    days_off: [
+      { on_date: '2027-01-14' },
+      { on_date: '2027-01-18', until: '2027-01-27', reason: 'Winter' },
+    ],
+  });
   const copyOf = async (values: object) => {
     const input = { name: 'Copy', starts_on: '2027-03-01', ...values };
     const path = cohortPath(cohort.id, 'duplicate/');
