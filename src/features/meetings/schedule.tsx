@@ -267,7 +267,7 @@ function Row({ cohort, meeting }: { cohort: OwnCohort; meeting: Meeting }) {
           </span>
         )}
         {!meeting.is_announced && (
-          <span className="chip chip-warn">
+          <span className="chip bg-warn-wash text-warn before:size-2 before:bg-current before:content-['']">
             {/* One box, so that the words wrap as one text. */}
             <span>
               <ChangeWords meeting={meeting} />

@@ -40,6 +40,17 @@ type SessionSheetProps = {
   children: ReactNode;
 };
 
+// One column where it is narrow, a table otherwise.
+const looks = {
+  row: 'grid grid-cols-[minmax(0,1fr)_auto] gap-2 border-line border-t p-3 first:border-t-0 data-off:bg-board data-off:text-muted data-changed:shadow-[inset_3px_0_0_var(--color-warn)] @min-[45rem]:grid-cols-[7.5rem_minmax(0,41fr)_minmax(0,37fr)_5.25rem] @min-[45rem]:gap-0 @min-[45rem]:p-0',
+  cell: 'flex min-w-0 items-center gap-1.5 text-start font-normal',
+  edge: 'border-line @min-[45rem]:border-s',
+  wide: 'col-span-full border-line @min-[45rem]:col-span-1 @min-[45rem]:border-s',
+  input:
+    'min-h-11 w-full min-w-0 text-ellipsis rounded-control border-1 border-edge px-3 py-2 hover:bg-tint focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent aria-invalid:outline-2 aria-invalid:-outline-offset-2 aria-invalid:outline-danger @min-[45rem]:h-11 @min-[45rem]:rounded-none @min-[45rem]:border-0 @min-[45rem]:px-3.5 @min-[45rem]:placeholder:text-transparent',
+  line: '@min-[45rem]:not-focus:text-muted',
+};
+
 /**
  * Sessions and days off as a table in which one types. Its field, `sessions`, contains all rows, so
  * that the form sends them and a draft of the page keeps them.
@@ -122,8 +133,8 @@ export function SessionSheet(props: SessionSheetProps) {
   }
 
   return (
-    <div className="session-sheet-frame" data-unsaved={isTyped || undefined}>
-      <div className="session-sheet-head">
+    <div className="@container [position:relative]" data-unsaved={isTyped || undefined}>
+      <div className="mb-3 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 [&_b]:font-semibold [&_b]:text-ink">
         <div>{children}</div>
         <div className="actions">
           <OpenButton
@@ -164,16 +175,23 @@ export function SessionSheet(props: SessionSheetProps) {
       />
       {rows.length > 0 && (
         <>
-          <table ref={tableRef} className="session-sheet">
-            <thead>
-              <tr>
-                <th scope="col">{texts.date}</th>
-                <th scope="col">{texts.title}</th>
-                <th scope="col">{texts.line}</th>
-                <th scope="col">{texts.noClass}</th>
+          <table
+            ref={tableRef}
+            className="session-sheet mb-2 block overflow-hidden rounded-control border-1 border-edge bg-surface"
+          >
+            <thead className="hidden bg-tint text-[0.8125rem] text-muted @min-[45rem]:block">
+              <tr className={looks.row}>
+                {[texts.date, texts.title, texts.line].map((head) => (
+                  <th key={head} scope="col" className={`${looks.cell} h-9 px-3.5`}>
+                    {head}
+                  </th>
+                ))}
+                <th scope="col" className={`${looks.cell} h-9 justify-center px-1`}>
+                  {texts.noClass}
+                </th>
               </tr>
             </thead>
-            <tbody>
+            <tbody className="block">
               {shown.map((row) => (
                 <Row
                   key={row.key}
@@ -287,6 +305,7 @@ function Row(props: RowProps) {
   const wrong = wrongTexts(row);
   const cell = (name: 'title' | 'line' | 'reason', label: string, column: 'title' | 'line') => ({
     type: 'text',
+    className: `${looks.input} ${name === 'line' ? looks.line : ''}`,
     dir: 'auto' as const,
     autoComplete: 'off',
     value: row[name],
@@ -310,11 +329,19 @@ function Row(props: RowProps) {
   });
   return (
     <>
-      <tr data-off={isOff || undefined} data-changed={isChanged || undefined}>
-        <th scope="row">
+      <tr
+        className={`${looks.row} @min-[45rem]:min-h-11`}
+        data-off={isOff || undefined}
+        data-changed={isChanged || undefined}
+      >
+        <th
+          scope="row"
+          className={`${looks.cell} whitespace-nowrap ${isAdded ? '' : '@min-[45rem]:ps-3.5 @min-[45rem]:pe-1.5'}`}
+        >
           {isAdded ? (
-            <span className="session-sheet-added">
+            <span className="flex min-w-0 items-center">
               <input
+                className={`${looks.input} @min-[45rem]:ps-2 @min-[45rem]:pe-0 @min-[45rem]:text-[0.8125rem]`}
                 type="date"
                 value={day}
                 aria-invalid={isUndated || undefined}
@@ -326,7 +353,7 @@ function Row(props: RowProps) {
               />
               <button
                 type="button"
-                className="icon-button"
+                className="icon-button w-7 flex-none"
                 aria-label={texts.remove.replace('#', said)}
                 onClick={onRemove}
               >
@@ -338,15 +365,23 @@ function Row(props: RowProps) {
               <span className="font-serif leading-5 font-semibold whitespace-normal">
                 {daySpan(day, span?.to ?? day, locale, 'short')}
               </span>{' '}
-              {(span?.to ?? day) === day && <small>{weekdayOf(day, locale, 'short')}</small>}
+              {(span?.to ?? day) === day && (
+                <small className="text-[0.8125rem] text-muted">
+                  {weekdayOf(day, locale, 'short')}
+                </small>
+              )}
             </>
           )}
         </th>
         {isOff ? (
-          <td colSpan={2} className="session-sheet-off">
+          <td
+            colSpan={2}
+            className={`${looks.cell} ${looks.wide} flex-wrap whitespace-nowrap @min-[45rem]:col-span-2 @min-[45rem]:ps-3.5`}
+          >
             <span aria-hidden="true">{texts.noClassColon}</span>
             <input
               {...cell('reason', texts.reasonOf, 'title')}
+              className={`${looks.input} flex-[1_1_9rem] @min-[45rem]:ps-1`}
               onFocus={() => onEdit(span ?? null)}
               onBlur={() => onEdit(null)}
             />
@@ -354,6 +389,7 @@ function Row(props: RowProps) {
               <label>
                 <span aria-hidden="true">{texts.until}</span>
                 <select
+                  className="bg-transparent text-sm"
                   aria-label={texts.lastDayOf.replace('#', said)}
                   value={span?.to}
                   onChange={({ target }) => onLastDay(target.value)}
@@ -369,14 +405,14 @@ function Row(props: RowProps) {
           </td>
         ) : (
           <>
-            <td>
+            <td className={`${looks.cell} ${looks.wide}`}>
               <input
                 {...cell('title', texts.titleOf, 'title')}
                 placeholder={texts.title}
                 {...pasting('title')}
               />
             </td>
-            <td>
+            <td className={`${looks.cell} ${looks.wide}`}>
               <input
                 {...cell('line', texts.lineOf, 'line')}
                 placeholder={texts.line}
@@ -385,8 +421,10 @@ function Row(props: RowProps) {
             </td>
           </>
         )}
-        <td className="session-sheet-tick">
-          <label>
+        <td
+          className={`${looks.cell} ${looks.edge} col-start-2 row-start-1 @min-[45rem]:col-start-4 @min-[45rem]:justify-center`}
+        >
+          <label className="flex min-h-11 items-center justify-center gap-2 text-[0.8125rem] @min-[45rem]:w-full">
             <input
               // After a refusal, React resets boxes to their first state.
               ref={(box) => {
@@ -399,12 +437,14 @@ function Row(props: RowProps) {
               aria-label={texts.noClassOn.replace('#', said)}
               onChange={({ target }) => onChange({ isOff: target.checked })}
             />
-            <span aria-hidden="true">{texts.noClass}</span>
+            <span aria-hidden="true" className="@min-[45rem]:hidden">
+              {texts.noClass}
+            </span>
           </label>
         </td>
       </tr>
       {wrong.map(([name, why]) => (
-        <tr key={name} className="session-sheet-error">
+        <tr key={name} className="block px-3 pb-2 @min-[45rem]:ps-[8.375rem]">
           <td colSpan={4} id={`${key}-${name}-error`} className="field-error">
             {texts[why]}
           </td>

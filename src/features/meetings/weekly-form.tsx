@@ -77,15 +77,15 @@ function PlannedList({ planned, locale, texts }: PlannedListProps) {
   return (
     <>
       <h2>{texts.title}</h2>
-      <ol className="planned-list">
+      <ol className="planned-list mb-6">
         {planned.map(({ starts_local: startsLocal, is_adjusted: isAdjusted, warnings }) => (
-          <li key={startsLocal}>
+          <li key={startsLocal} className="border-line border-t py-2">
             <span className="sentence">{longDay(dayOfWallTime(startsLocal), locale)}</span>
             {', '}
             <span>{clockTime(startsLocal, locale)}</span>
-            {isAdjusted && <span className="hint">{texts.skipped}</span>}
+            {isAdjusted && <span className="hint block">{texts.skipped}</span>}
             {warnings.map((warning) => (
-              <span key={warning} className="hint text-warn">
+              <span key={warning} className="hint block text-warn">
                 {texts.warnings[warning]}
               </span>
             ))}

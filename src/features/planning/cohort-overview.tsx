@@ -197,11 +197,20 @@ function stateSentence(
 /** The head that a shared link shows. */
 function SharedCover({ cohort, teacher }: { cohort: OwnCohort; teacher: string }) {
   return (
-    <figure className="shared-cover">
-      <div className="cover" data-hue={cohort.courseHue}>
-        <p dir="auto">{cohort.courseName}</p>
-        <p dir="auto">{cohort.name}</p>
-        <p dir="auto">{[teacher, cohort.second_teacher].filter(Boolean).join(', ')}</p>
+    <figure className="grid gap-2">
+      <div
+        className="cover grid min-h-[10.5rem] content-start rounded-book pt-6 pe-6 pb-5 ps-11 font-normal text-[0.9375rem]/5"
+        data-hue={cohort.courseHue}
+      >
+        <p className="font-sans font-normal text-[0.9375rem]/5 opacity-85" dir="auto">
+          {cohort.courseName}
+        </p>
+        <p className="mt-1 mb-6 font-serif font-semibold text-[1.625rem]/8" dir="auto">
+          {cohort.name}
+        </p>
+        <p className="self-end font-sans font-normal text-[0.9375rem]/5 opacity-85" dir="auto">
+          {[teacher, cohort.second_teacher].filter(Boolean).join(', ')}
+        </p>
       </div>
       <figcaption className="hint">
         <Trans>A shared link shows this text beside a cover of this color.</Trans>

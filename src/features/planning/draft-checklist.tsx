@@ -30,6 +30,12 @@ type Item = {
   action: string;
 };
 
+const signs = {
+  done: 'bg-good-wash text-good',
+  missing: 'border-2 border-warn',
+  optional: 'border-[1.5px] border-rule border-dashed text-muted',
+};
+
 const publishDialogId = 'publish-cohort';
 
 /** What a draft has and what is missing, and the way to publish it. */
@@ -61,15 +67,29 @@ export function DraftChecklist({ cohort, viewer, now }: DraftProps) {
           <Trans>The first day is in the past.</Trans>
         </p>
       )}
-      <ul className="checklist">
+      <ul className="border-line border-t">
         {items.map(({ key, state, title, text, href, action }) => (
-          <li key={key} data-state={state}>
-            <span className="checklist-sign" aria-hidden="true" />
+          <li
+            key={key}
+            className="grid min-h-16 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-4 border-line border-b py-2"
+          >
+            <span
+              className={`grid size-7 place-items-center rounded-full ${signs[state]}`}
+              aria-hidden="true"
+            >
+              {state !== 'missing' && (
+                <span className={`icon size-4 ${state === 'done' ? 'icon-check' : 'icon-plus'}`} />
+              )}
+            </span>
             <div>
               <h3 id={`check-${key}`} className="text-[0.9375rem]/5 font-semibold">
                 {title} <span className="sr-only">{states[state]}</span>
               </h3>
-              <p>{text}</p>
+              <p
+                className={`text-sm/5 wrap-anywhere ${state === 'missing' ? 'text-warn' : 'text-muted'}`}
+              >
+                {text}
+              </p>
             </div>
             <a
               id={`check-${key}-action`}

@@ -247,28 +247,37 @@ type BeforeAfterProps = {
     | undefined;
 };
 
+const cell = 'border-line border-t py-3 pe-4 text-start align-top wrap-break-word';
+const head = `${cell} font-normal text-muted text-sm`;
+
 function BeforeAfter({ caption, texts, rows = [] }: BeforeAfterProps) {
   return (
     rows.length > 0 && (
-      <table className="before-after">
-        <caption>{caption}</caption>
+      <table className="before-after w-full table-fixed text-[0.9375rem]">
+        <caption className="pb-2 text-start font-serif text-[1.375rem] font-semibold">
+          {caption}
+        </caption>
         <thead>
           <tr>
-            <td />
-            <th scope="col">{texts.before}</th>
-            <th scope="col">{texts.after}</th>
+            <td className={cell} />
+            <th scope="col" className={head}>
+              {texts.before}
+            </th>
+            <th scope="col" className={head}>
+              {texts.after}
+            </th>
           </tr>
         </thead>
         <tbody>
           {rows.map(({ key, title, before, after, hint }) => (
-            <tr key={key} data-changed={before !== after || undefined}>
-              <th scope="row" dir="auto">
+            <tr key={key}>
+              <th scope="row" dir="auto" className={head}>
                 {title}
               </th>
-              <td>{before}</td>
-              <td>
+              <td className={cell}>{before}</td>
+              <td className={before === after ? cell : `${cell} font-semibold`}>
                 {after}
-                {hint && <span className="hint">{hint}</span>}
+                {hint && <span className="hint block font-normal">{hint}</span>}
               </td>
             </tr>
           ))}

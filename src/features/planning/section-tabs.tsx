@@ -15,7 +15,12 @@ export function SectionTabs({ label, tabs, current }: SectionTabsProps) {
   return (
     <nav aria-label={label} className="sub-nav">
       {tabs.map(({ to, label, count }) => (
-        <a key={to} href={to} aria-current={to === currentTab ? 'page' : undefined}>
+        <a
+          key={to}
+          href={to}
+          className="flex-none border-transparent border-b-2 py-3 font-medium text-[0.9375rem]/5 text-muted hover:text-ink aria-[current]:border-accent aria-[current]:font-semibold aria-[current]:text-ink aria-[current]:[scroll-initial-target:nearest]"
+          aria-current={to === currentTab ? 'page' : undefined}
+        >
           {/* One text: a space of its own would be laid out only when the number comes. */}
           {`${label} `}
           {count ? <small>{count}</small> : null}

@@ -82,13 +82,17 @@ export function WeekdayPicker({ legend, locale }: PickerProps) {
   return (
     <fieldset className="field">
       <legend className="label">{legend}</legend>
-      <div className="weekday-picker">
+      <div className="weekday-picker flex flex-wrap gap-1.5 @max-[22rem]:gap-x-[0.1875rem]">
         {weekdays.map((weekday) => {
           const day = addDays(sunday, weekday);
           return (
-            <label key={weekday}>
+            <label
+              key={weekday}
+              className="[position:relative] grid size-11 cursor-pointer place-items-center rounded-control border-1 border-edge bg-surface text-sm capitalize hover:bg-tint has-checked:border-accent has-checked:bg-accent has-checked:font-semibold has-checked:text-on-accent forced-colors:has-checked:border-3 forced-colors:has-checked:border-[Highlight]"
+            >
               <input
                 type="checkbox"
+                className="[position:absolute] inset-0 cursor-pointer opacity-0"
                 name={`weekday-${weekday}`}
                 value="on"
                 aria-label={weekdayOf(day, locale)}

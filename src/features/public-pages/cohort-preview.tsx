@@ -48,7 +48,11 @@ export function CohortPreview({ course, hue, locale, texts }: CohortPreviewProps
     [labels.price, priceTyped(typed, texts, locale)],
   ];
   return (
-    <div ref={ref} className="cohort-preview" data-blank={typed === null || undefined}>
+    <div
+      ref={ref}
+      className="cohort-preview sticky top-6 grid gap-3 self-start"
+      data-blank={typed === null || undefined}
+    >
       <div className="booklet" aria-hidden="true">
         <div className="cover" data-hue={hue}>
           <small dir="auto">{course}</small>
@@ -56,9 +60,15 @@ export function CohortPreview({ course, hue, locale, texts }: CohortPreviewProps
         </div>
         <dl className="facts">
           {facts.map(([label, value]) => (
-            <div key={label} data-wrong={(label === labels.last && isBackwards) || undefined}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
+            <div key={label} className="first:border-t-0">
+              <dt className="flex-none">{label}</dt>
+              <dd
+                className={
+                  label === labels.last && isBackwards ? 'text-end text-danger' : 'text-end'
+                }
+              >
+                {value}
+              </dd>
             </div>
           ))}
         </dl>

@@ -127,7 +127,7 @@ export default async function NewCohortPage() {
               <div className="choices-across">
                 <JoinField />
               </div>
-              <div className="field-row price-row">
+              <div className="field-row grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] [&>.field-pair]:contents">
                 <Field
                   label={t`Places`}
                   name="capacity"
