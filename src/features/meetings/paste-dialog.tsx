@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { withNumber } from '#lib/numbered-texts.ts';
 import { daySpan, shortDay, weekdayOf } from '#lib/time/words.ts';
 import { CloseButton, closeDialog, Dialog } from '#ui/dialog.tsx';
@@ -33,11 +33,14 @@ export function PasteDialog(props: PasteDialogProps) {
   const [chosen, setChosen] = useState<Role[]>([]);
   const [read, setRead] = useState<typeof readSyllabus | null>(null);
   const hasText = text.trim() !== '';
-  useEffect(() => {
-    if (hasText) {
-      void import('./read-syllabus.ts').then((module) => setRead(() => module.readSyllabus));
+  const fieldRef = useRef<HTMLTextAreaElement>(null);
+  // Not by React, which could write what it rendered last over what is typed meanwhile.
+  function showText(): void {
+    if (fieldRef.current && fieldRef.current.value !== text) {
+      fieldRef.current.value = text;
     }
-  }, [hasText]);
+  }
+  useEffect(showText, [text]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the days are those of the form
   const syllabus = useMemo(() => {
     const today = new Date().toISOString().slice(0, 10);
@@ -55,7 +58,8 @@ export function PasteDialog(props: PasteDialogProps) {
     ['headings', syllabus?.headings ?? 0],
     ['empty', syllabus?.empty ?? 0],
   ]);
-  const replaced = new Set(found.flatMap((row) => row.days)).size;
+  const said = found.flatMap((row) => row.days);
+  const replaced = rows.filter(({ day }) => said.includes(day)).length;
 
   function use(): void {
     if (syllabus !== undefined) {
@@ -74,12 +78,17 @@ export function PasteDialog(props: PasteDialogProps) {
     <Dialog id={pasteDialogId} title={texts.pasteTitle} close={texts.close}>
       <div className="pasted grid gap-x-6 gap-y-4 md:h-[min(27rem,100dvh-20rem)] md:grid-cols-[24rem_minmax(0,1fr)]">
         <textarea
+          ref={fieldRef}
           className="input min-h-44 resize-none font-mono text-xs/[1.375rem]"
           aria-label={texts.pasted}
           dir="auto"
           spellCheck={false}
-          value={text}
           data-transient
+          onFocus={() => {
+            // A form that was refused has emptied it.
+            showText();
+            void import('./read-syllabus.ts').then((module) => setRead(() => module.readSyllabus));
+          }}
           onChange={({ target }) => onPasted({ ...pasted, text: target.value })}
         />
         <section

@@ -217,7 +217,7 @@ export function SessionSheet(props: SessionSheetProps) {
         </>
       )}
       {fallen > 0 && lastDay && (
-        <p className="notice flex flex-wrap items-center gap-x-4">
+        <p className="notice mt-3 flex flex-wrap items-center gap-x-4">
           {withNumber(texts.counts.fallen, fallen, locale)}
           <button
             type="button"
