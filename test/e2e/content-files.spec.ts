@@ -147,7 +147,9 @@ async function download(page: Page): Promise<Buffer> {
   await page.getByRole('button', { name: 'Download as Markdown' }).click();
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download', exact: true }).press('Enter');
-  return readFile(await (await saved).path());
+  const zip = await readFile(await (await saved).path());
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  return zip;
 }
 
 /** How many uploads the page begins. */
