@@ -177,3 +177,27 @@ function logIn() {
 function problemIn(result: Awaited<ReturnType<typeof logIn>>): string | null {
   return result.ok ? null : problemOf(result, texts);
 }
+
+test('a request outlives its page as far as browsers let it, in bytes, and is sent without that where they refuse', async () => {
+  const path = '/api/lessons/1/draft/' as never;
+  const sent = async (letter: string, count: number) => {
+    const kept: unknown[] = [];
+    const fetched = vi.spyOn(globalThis, 'fetch').mockImplementation(async (_, init) => {
+      kept.push(init?.keepalive);
+      if (init?.keepalive && count === 9) {
+        throw new TypeError('Other requests have used it up');
+      }
+      return Response.json({ id: 1 });
+    });
+    const call = { input: letter.repeat(count), keepalive: true } as never;
+    expect((await callApi(path, call)).ok).toBe(true);
+    fetched.mockRestore();
+    return kept;
+  };
+
+  expect(await sent('a', 59_000)).toEqual([true]);
+  expect(await sent('я', 29_000)).toEqual([true]);
+  expect(await sent('я', 31_000)).toEqual([false]);
+  expect(await sent('中', 21_000)).toEqual([false]);
+  expect(await sent('a', 9)).toEqual([true, false]);
+});

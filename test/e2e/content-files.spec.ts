@@ -72,7 +72,7 @@ test('lessons are imported from files by keyboard, and a course comes back from 
   expect((await download(page)).equals(zip)).toBe(true);
   await page.locator('.outline-title').first().click();
   const editor = page.locator('.lesson-editor [contenteditable="true"]');
-  await expect(editor.locator('p strong')).toHaveText('bold');
+  await expect(editor.locator('p strong')).toHaveText(['bold', 'onetwo']);
   await expect(editor.locator('li')).toHaveText(['One', 'Two']);
   const image = editor.getByRole('img', { name: 'A gate' });
   await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(1);

@@ -1,11 +1,21 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { makeLesson, openEditor, saveElsewhere, saveLine, storedText, textOf } from './lessons.ts';
+import {
+  makeLesson,
+  openEditor,
+  savedLesson,
+  saveElsewhere,
+  saveLine,
+  storedText,
+  textOf,
+} from './lessons.ts';
 import { biology } from './settings.ts';
 import { expect, openReady, signInWith, test, untilDrawn } from './support.ts';
 
 // Without a connection, or with one that refuses, requests fail in the console.
 test.use({
-  expectedErrors: [/ERR_INTERNET_DISCONNECTED|status of (401|403|409|50\d)|^Unauthorized access/],
+  expectedErrors: [
+    /ERR_INTERNET_DISCONNECTED|status of (400|401|403|409|50\d)|^Unauthorized access/,
+  ],
 });
 
 test('a lesson is written and published; what is typed then is there after the tab was killed, and is published, previewed and duplicated', async ({
@@ -189,3 +199,27 @@ async function typeOffline(page: Page, context: BrowserContext, typed: string): 
   await context.setOffline(false);
   return context.newPage();
 }
+
+test('long texts of every script are saved; one that is too long says so and where it is kept, also when it is published', async ({
+  page,
+}) => {
+  const { id } = await openEditor(page);
+  for (const [letters, count] of [
+    ['Ночь ', 9_900],
+    ['夜のこと', 12_400],
+    ['ليل ', 12_400],
+    ['🌙', 24_000],
+  ] as const) {
+    await textOf(page).press('Control+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.insertText(letters.repeat(count).trim());
+    const { document } = await savedLesson(page, id);
+    expect(JSON.stringify(document)).toContain(letters.repeat(count).trim());
+  }
+  await page.keyboard.insertText('x'.repeat(26_100));
+  const why =
+    'Not saved: A lesson can have up to 50,000 characters. Your text is kept in this browser.';
+  await expect(saveLine(page)).toHaveText(why, { timeout: 15_000 });
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await expect(page.locator('.toast')).toContainText(why);
+});

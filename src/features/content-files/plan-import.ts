@@ -354,8 +354,9 @@ function orderOf(pages: Page[], folderOf: FindFolder, isIndex: (page: Page) => b
     for (const [no, link] of [...page.body.querySelectorAll('a[href]')].entries()) {
       const target = (link.getAttribute('href') ?? '').replace(/[?#].*$/, '').replaceAll('\\', '/');
       const linked = resolvePath(folderOfPath(page.path), decoded(target).normalize('NFC'));
-      if (linked !== null && !ranks.has(stemPath(linked))) {
-        ranks.set(stemPath(linked), no);
+      // A folder has the rank of the first of its pages.
+      for (const path of linked === null ? [] : pathsTo(stemPath(linked))) {
+        ranks.set(path, ranks.get(path) ?? no);
       }
     }
   }
@@ -403,12 +404,13 @@ function isLinked(rank = unranked): boolean {
 
 /** The paths of files and folders that are in one folder each, by folder. */
 function siblingsOf(paths: string[]): string[][] {
-  const all = new Set(
-    paths.flatMap((path) =>
-      path.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/')),
-    ),
-  );
+  const all = new Set(paths.flatMap(pathsTo));
   return [...Map.groupBy(all, folderOfPath).values()];
+}
+
+/** A path, and those of the folders that it is in. */
+function pathsTo(path: string): string[] {
+  return path.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'));
 }
 
 function folderOfPath(path: string): string {

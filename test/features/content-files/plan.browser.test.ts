@@ -8,6 +8,8 @@ import {
 } from '#features/content-files/markdown-lesson.ts';
 import { planImport } from '#features/content-files/plan-import.ts';
 import { blockTexts } from '#features/documents/document-text.ts';
+import { readDocument } from '#features/documents/read-document.ts';
+import { publicCourses } from './public-courses.ts';
 import { deflatedZeros, type Zipped, zipOf } from './zips.ts';
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47]);
@@ -389,4 +391,19 @@ test('paths from the root, with backslashes, of notes, and of what is in the zip
     { path: '../out.md#x', reason: 'missing_link' },
     { path: 'images/a.svg', reason: 'svg' },
   ]);
+});
+
+test.each(Object.entries(publicCourses))('a course of %s comes in', async (_, course) => {
+  const planned = await planZip(course.files);
+
+  expect(titlesOf(planned)).toEqual(course.outline);
+  expect(planned.files.map(({ name }) => name)).toEqual(course.images);
+  expect(planned.leftOut.map(({ path, reason }) => [path, reason])).toEqual(course.leftOut);
+  const json = JSON.stringify(planned.sections);
+  expect(json.match(/"lesson:/g) ?? []).toHaveLength(course.links);
+  // Placeholders are all that is left of signs of HTML.
+  expect(json.match(/<[^>]*>/g) ?? []).toEqual(json.includes('<name>') ? ['<name>', '<bend>'] : []);
+  for (const { document } of planned.sections.flatMap(({ lessons }) => lessons)) {
+    expect(readDocument(document)).toHaveProperty('json');
+  }
 });
