@@ -72,7 +72,7 @@ export const publicCourses: Record<string, PublicCourse> = {
       ['Seeds', 'Seeds'],
     ],
     links: 2,
-    images: ['sheet.pdf', 'spade.png'],
+    images: ['spade.png', 'sheet.pdf'],
     leftOut: [['README.md', 'list']],
   },
   'tables and pictures in HTML, bare addresses and players': {
