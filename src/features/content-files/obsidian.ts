@@ -1,6 +1,6 @@
 /**
- * Markdown for what notes have beside it: `![[image.png|300]]`, `[[page|words]]`, `%%comments%%`
- * and callouts. Code stays as it is.
+ * Markdown for what notes have beside it: `![[image.png|300]]`, `[[page|words]]`, `%%comments%%`,
+ * callouts, and formulas, which stay as they were typed. Code does, too.
  */
 export function withoutWikiSigns(markdown: string): string {
   return markdown
@@ -12,6 +12,7 @@ export function withoutWikiSigns(markdown: string): string {
 function withoutSigns(text: string): string {
   return text
     .replace(/%%[\s\S]*?%%/g, '')
+    .replace(/\$(?=\S)[^$\n]*\S\$(?!\d)/g, (formula) => formula.replace(/[\\*_]/g, '\\$&'))
     .replace(/^(>\s*)\[!\w+\][+-]?[ \t]*(.*)$/gm, (_, sign: string, title: string) =>
       title === '' ? sign : `${sign}**${title.trim()}**\n${sign}`,
     )

@@ -114,9 +114,11 @@ async function requestIdToken(
 async function readText({ body }: Response, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
+  let size = 0;
   for await (const chunk of body ?? []) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > maxBytes) {
+    size += chunk.byteLength;
+    if (size > maxBytes) {
       throw new Error('The answer is too long');
     }
   }

@@ -1,9 +1,11 @@
+import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { proposedCurrency } from '#features/cohorts/price-fields.tsx';
 import { storedValues } from '#features/cohorts/stored-values.ts';
 import { SectionLinks } from '#features/settings/section-links.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
+import { numbered } from '#lib/numbered-texts.ts';
 import { pick } from '#lib/to-json.ts';
 import { SettingsPart } from '#ui/settings-section.tsx';
 import { CohortSaveForm } from './cohort-save-form.tsx';
@@ -66,11 +68,16 @@ export function SettingsForm(props: SettingsFormProps) {
               unsaved: t`Not saved yet`,
               saved,
               discard: t`Discard`,
-              oneChange: t`1 change not saved:`,
-              changes: t`${count} changes not saved:`,
+              changes: numbered(
+                (n) =>
+                  t`${plural(n, { one: '# change not saved:', other: '# changes not saved:' })}`,
+              ),
               more: t`and ${count} more`,
-              oneError: t`1 field needs a look`,
-              errors: t`${count} fields need a look`,
+              errors: numbered(
+                (n) =>
+                  t`${plural(n, { one: '# field needs a look', other: '# fields need a look' })}`,
+              ),
+              locale: i18n.locale,
             }}
           >
             {parts.map((part) => (

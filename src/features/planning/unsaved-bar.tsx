@@ -3,14 +3,12 @@
 import { useContext, useState } from 'react';
 import { markChanges } from '#client/unsaved.ts';
 import type { IsSaved } from '#features/settings/save-form.tsx';
+import { type Numbered, withNumber } from '#lib/numbered-texts.ts';
 import { FormContext, SubmitButton } from '#ui/form.tsx';
 import { useTyped } from '#ui/use-typed.ts';
 
-/** `#` is in the place of a number. */
-export type UnsavedTexts = Record<
-  'save' | 'saving' | 'discard' | 'oneChange' | 'changes' | 'more' | 'oneError' | 'errors',
-  string
->;
+export type UnsavedTexts = Record<'save' | 'saving' | 'discard' | 'more' | 'locale', string> &
+  Record<'changes' | 'errors', Numbered>;
 
 type UnsavedBarProps = {
   isSaved: IsSaved;
@@ -46,18 +44,13 @@ export function UnsavedBar({ isSaved, labels, texts, onDiscard }: UnsavedBarProp
           <span className="size-2 flex-none bg-warn forced-color-adjust-none" />
           {wrong > 0 ? (
             <button type="button" className="link" onClick={focusFirstError}>
-              {(wrong === 1 ? texts.oneError : texts.errors).replace('#', String(wrong))}
+              {withNumber(texts.errors, wrong, texts.locale)}
             </button>
           ) : (
             <span>
               {problem || (
                 <>
-                  <strong>
-                    {(shown.length === 1 ? texts.oneChange : texts.changes).replace(
-                      '#',
-                      String(shown.length),
-                    )}
-                  </strong>{' '}
+                  <strong>{withNumber(texts.changes, shown.length, texts.locale)}</strong>{' '}
                   {shown.slice(0, mostNamed).join(', ')}
                   {more > 0 && ` ${texts.more.replace('#', String(more))}`}
                 </>

@@ -362,7 +362,11 @@ test('paths from the root, with backslashes, of notes, and of what is in the zip
   const markdown = [
     ...['![Root](/images/plan.png)', '![](images\\map.png)', '![[gate.png|300]]'],
     ...['![](https://cdn.test/x/images/tower.png)', '![No](https://cdn.test/other/none.png)'],
-    ...['See [[b#part|the next]] and [[sheet.pdf]]. %%Nobody reads this.%%', '`[[code]]`'],
+    ...[
+      'See [[b#part|the next]] and [[sheet.pdf]]. %%Nobody reads this.%%',
+      '`[[code]]`',
+      'x<sup>2</sup> and $a\\,b_1$',
+    ],
     ...['> [!tip] Remember\n> Well', '![](images/a.svg) [gone](gone.md) [out](../out.md#x)'],
   ];
   const planned = await planZip({
@@ -381,7 +385,17 @@ test('paths from the root, with backslashes, of notes, and of what is in the zip
     ...['plan.png', 'map.png', 'gate.png', 'tower.png', 'sheet.pdf'],
   ]);
   expect(first && blockTexts(first.document)).toEqual([
-    ...['Root', '', '', '', 'No', 'See the next and sheet.pdf.', 'sheet.pdf', '[[code]]'],
+    ...[
+      'Root',
+      '',
+      '',
+      '',
+      'No',
+      'See the next and sheet.pdf.',
+      'sheet.pdf',
+      '[[code]]',
+      'x² and $a\\,b_1$',
+    ],
     ...['Remember', 'Well', ' gone out'],
   ]);
   expect(JSON.stringify(first?.document)).toContain(`lesson:${second?.key}`);

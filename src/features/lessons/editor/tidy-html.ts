@@ -29,6 +29,7 @@ export function tidyPlaces(body: HTMLElement): void {
   for (const element of body.querySelectorAll('summary, dt, legend, caption, center')) {
     rename(element, 'div');
   }
+  raiseDigits(body);
   findCode(body);
   findVideos(body);
   flatten(body);
@@ -89,6 +90,19 @@ export const blocks =
 
 export function isBlankText(node: Node): boolean {
   return node.nodeType === Node.TEXT_NODE && (node.nodeValue ?? '').trim() === '';
+}
+
+const raised = { sup: '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻', sub: '₀₁₂₃₄₅₆₇₈₉₊₋' };
+
+/** Numbers above and below the line are characters: x2 would not be x². */
+function raiseDigits(body: Element): void {
+  for (const element of body.querySelectorAll('sup, sub')) {
+    const signs = element.localName === 'sup' ? raised.sup : raised.sub;
+    const text = element.textContent.trim().replace('−', '-');
+    if (/^[\d+-]+$/.test(text)) {
+      element.textContent = [...text].map((sign) => signs['0123456789+-'.indexOf(sign)]).join('');
+    }
+  }
 }
 
 const monospaced = /mono|consolas|courier|menlo|monaco/i;
