@@ -36,7 +36,7 @@ const parts: Record<string, () => Promise<Outcome | Outcome[]>> = {
     const files = ['api/fuzz', ...storms, 'test/orders', 'test/round-trips'];
     return [
       await runVitest('workerd', { files, env }),
-      await runVitest('elements', { env }),
+      await runVitest('dom', { env }),
       await runVitest('built', { files: ['built/agreement'], env }),
     ];
   },

@@ -27,13 +27,13 @@ await runScript(async () => {
 });
 
 async function testSome(files: Files): Promise<Outcome[]> {
-  const { workerd, elements, built, budgets, browser } = files;
-  if (elements.length + browser.length > 0 && !hasChromium) {
+  const { workerd, dom, built, budgets, browser } = files;
+  if (dom.length + browser.length > 0 && !hasChromium) {
     throw new PlainFailure(howToGetChromium);
   }
   const ofSources = [
     ...(workerd.length > 0 ? [await runVitest('workerd', { files: workerd })] : []),
-    ...(elements.length > 0 ? [await runVitest('elements', { files: elements })] : []),
+    ...(dom.length > 0 ? [await runVitest('dom', { files: dom })] : []),
   ];
   if (built.length + budgets.length + browser.length > 0) {
     await buildIfChanged();
@@ -54,10 +54,10 @@ function pickFiles(names: string[]): Files {
   const built = find(suiteFiles.built);
   const budgets = find(suiteFiles.budgets);
   const browser = find(suiteFiles.browser);
-  const elements = find(suiteFiles.elements);
-  const others = new Set([...built, ...budgets, ...elements]);
+  const dom = find(suiteFiles.dom);
+  const others = new Set([...built, ...budgets, ...dom]);
   const workerd = find(['**/*.test.ts']).filter((file) => !others.has(file));
-  const files = { workerd, elements, built, budgets, browser };
+  const files = { workerd, dom, built, budgets, browser };
 
   for (const name of names) {
     if (!Object.values(files).some((suite) => suite.some((file) => file.includes(name)))) {

@@ -20,7 +20,7 @@
  *   type, and HEAD and OPTIONS
  * - features/limits/networks.test.ts: one limit, counted for the larger network; at night each
  * - features/lists/limits.test.ts: a list of 500 lines; at night 5,000
- * - features/content-files/plan.test.ts: a zip that unpacks to 60 MB; at night 600
+ * - features/content-files/plan.dom.test.ts: a zip that unpacks to 60 MB; at night 600
  * - features/identity/google-accounts.test.ts: 3 rounds of requests at once; at night 20
  * - features/calendar/write-calendar.test.ts: one zone in ten; at night all
  * - features: letters/many with 200 instructors, fairness with 100 people in a cohort, many-people
@@ -28,7 +28,9 @@
  *   rounds of selections; at night 10,000, 1,500, 20,000 each, 2,000 and 20
  * - api/fuzz: 100 random requests; at night 6,000. places/storm: 1 round; at night 20
  * - orders: 2 random sequences in each kind of cohort; at night 100
- * - round-trips: 1 to 60 random documents, courses, lists and databases; at night 50 to 2,000
+ * - round-trips: 1 to 60 random documents, lists and databases; at night 50 to 2,000
+ * - round-trips/markdown: 1,000 hostile documents; at night 20,000
+ * - features/lessons/editor: 60 random runs of the editor; at night 4,000
  */
 export const hasEveryCase = process.env['EVERY_CASE'] === '1';
 

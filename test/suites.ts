@@ -5,7 +5,7 @@
 export const suiteFiles = {
   built: ['built/**/*.test.ts', 'architecture/**/*.test.ts'],
   budgets: ['budgets/**/*.test.ts'],
-  /** What reads or writes HTML, in Chromium without a site. */
-  elements: ['**/*.browser.test.ts'],
+  /** Tests that need a real DOM, in Chromium without the app. */
+  dom: ['**/*.dom.test.ts'],
   browser: ['e2e/**/!(screenshots).spec.ts'],
 };

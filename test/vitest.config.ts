@@ -17,7 +17,7 @@ export default defineConfig({
       './test/vitest.workerd.config.ts',
       './test/vitest.built.config.ts',
       './test/vitest.budgets.config.ts',
-      ...(hasChromium ? ['./test/vitest.elements.config.ts'] : []),
+      ...(hasChromium ? ['./test/vitest.dom.config.ts'] : []),
     ],
     // For the tests of every project.
     tags: [

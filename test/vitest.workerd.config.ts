@@ -98,7 +98,7 @@ export default defineConfig({
     // A test that passes only on a retry is named at the end, and counts as failed at night.
     retry: 1,
     include: ['**/*.test.ts'],
-    exclude: [...suiteFiles.built, ...suiteFiles.budgets, ...suiteFiles.elements],
+    exclude: [...suiteFiles.built, ...suiteFiles.budgets, ...suiteFiles.dom],
     // In one module each: workerd would load 270 files of them, which takes two seconds.
     experimental: { fsModuleCache: true },
     deps: { optimizer: { ssr: { enabled: true, include: bundledPackages } } },

@@ -60,7 +60,7 @@ export async function testAll(env: Record<string, string> = {}): Promise<Outcome
 
 async function testSources(env: Record<string, string>): Promise<Outcome[]> {
   const checks = [await check('lint'), await check('catalogs:check')];
-  const inChromium = hasChromium ? [await runVitest('elements', { env })] : [];
+  const inChromium = hasChromium ? [await runVitest('dom', { env })] : [];
   return [...checks, await runVitest('workerd', { env }), ...inChromium];
 }
 
@@ -88,7 +88,7 @@ function check(name: string): Promise<Outcome> {
 
 /** One project of test/vitest.config.ts. Several run at the same time, each with its own report. */
 export async function runVitest(
-  project: 'workerd' | 'elements' | 'built' | 'budgets',
+  project: 'workerd' | 'dom' | 'built' | 'budgets',
   { files = [], env, ...options }: Options = {},
 ): Promise<Outcome> {
   const report = `test-results/${project}.json`;

@@ -61,7 +61,7 @@ export function isApiFailure(failure: unknown): failure is ApiFailure {
 /** The message for a failed request: the server's, which is in the user's language, or our own. */
 export function problemOf(failure: ApiFailure, texts: ProblemTexts): string {
   if (failure.status === null) {
-    return texts.connectionLost;
+    return texts.connectionUnsupportedPlayer;
   }
   if (failure.status === 429 && failure.retryAt !== undefined) {
     return texts.waiting.replace('{when}', waitingTime(failure.retryAt, Date.now()));

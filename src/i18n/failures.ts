@@ -1,7 +1,7 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { errors } from '#vocabulary.ts';
-import { connectionLost, sessionExpired } from './errors.ts';
+import { connectionUnsupportedPlayer, sessionExpired } from './errors.ts';
 import { problemTexts } from './validation.ts';
 
 const tryAgain = msg`Try Again`;
@@ -26,7 +26,7 @@ const kinds = {
     msg`Lectern isn’t available right now. Please try again in a moment.`,
     retry,
   ],
-  network: [msg`Network Error`, connectionLost, retry],
+  network: [msg`Network Error`, connectionUnsupportedPlayer, retry],
   other: [msg`Request Failed`, errors.internal.text, retry],
   error: [msg`Error`, errors.internal.text],
   unknown: [msg`Unknown Error`, errors.internal.text],

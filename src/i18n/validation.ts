@@ -2,7 +2,7 @@ import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { ValidationTexts } from '#lib/vocabulary.ts';
 import { errors } from '#vocabulary.ts';
-import { connectionLost } from './errors.ts';
+import { connectionUnsupportedPlayer } from './errors.ts';
 
 /** The messages of a form in one language: by validation code, and for failed requests. */
 export type FormMessages = Record<string, string> & ProblemTexts;
@@ -29,7 +29,7 @@ export function problemTexts(i18n: I18n) {
   // The browser knows.
   const when = '{when}';
   return {
-    connectionLost: i18n._(connectionLost),
+    connectionUnsupportedPlayer: i18n._(connectionUnsupportedPlayer),
     internal: i18n._(errors.internal.text),
     /** For 429, if the server says when to try again: `{when}` is “in 2 minutes” or “now”. */
     waiting: i18n._(msg`You’ve made too many requests. You can try again ${when}.`),

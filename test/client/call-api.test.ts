@@ -9,7 +9,7 @@ const biology = { name: 'Biology', course_type: 'cohort' } as const;
 const bodyOfBiology = '{"name":"Biology","course_type":"cohort"}';
 
 const texts = {
-  connectionLost: 'No connection.',
+  connectionUnsupportedPlayer: 'No connection.',
   internal: 'Something went wrong.',
   waiting: 'Try again {when}.',
 };
@@ -167,7 +167,7 @@ test('without an answer the error is a network error, and the cause is passed on
   const result = await logIn();
 
   expect(result).toEqual({ ok: false, status: null, body: null, thrown });
-  expect(problemIn(result)).toBe(texts.connectionLost);
+  expect(problemIn(result)).toBe(texts.connectionUnsupportedPlayer);
 });
 
 function logIn() {
@@ -178,7 +178,7 @@ function problemIn(result: Awaited<ReturnType<typeof logIn>>): string | null {
   return result.ok ? null : problemOf(result, texts);
 }
 
-test('a request outlives its page as far as browsers let it, in bytes, and is sent without that where they refuse', async () => {
+test('requests use keepalive up to the byte limit of browsers, and are sent without it beyond that', async () => {
   const path = '/api/lessons/1/draft/' as never;
   const sent = async (letter: string, count: number) => {
     const kept: unknown[] = [];

@@ -1,4 +1,4 @@
-import { connectionLost } from './forms.ts';
+import { connectionUnsupportedPlayer } from './forms.ts';
 import { expect, holdScripts, mailsTo, test, uniqueEmail } from './support.ts';
 
 // The server refuses what a lost script could not check.
@@ -28,7 +28,7 @@ test('what is clicked and typed before the scripts are there is not lost, and a 
   const submit = page.getByRole('button', { name: 'Create account' });
   await submit.click();
   release();
-  await expect(page.getByRole('alert')).toHaveText(connectionLost);
+  await expect(page.getByRole('alert')).toHaveText(connectionUnsupportedPlayer);
   await expect(page.getByLabel('First name')).toHaveValue('Ada');
   await expect(submit).toBeFocused();
   await submit.click();

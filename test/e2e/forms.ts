@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 
-export const connectionLost = 'We couldn’t reach Lectern. Please check your connection.';
+export const connectionUnsupportedPlayer =
+  'We couldn’t reach Lectern. Please check your connection.';
 
 /** The text of the toast. */
 export function toastOn(page: Page): Locator {

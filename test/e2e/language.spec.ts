@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { connectionLost, toastOn } from './forms.ts';
+import { connectionUnsupportedPlayer, toastOn } from './forms.ts';
 import { openSettings, section, toAccount } from './settings.ts';
 import { expect, logInAs, mailsTo, openReady, signInWith, test } from './support.ts';
 
@@ -65,7 +65,7 @@ test('in the settings, it keeps typed text, applies to emails from then on, and 
   // The worker's answer when its database fails: see built/page-failures.test.ts.
   await page.route('**/RSC/**', (route) => route.fulfill({ status: 503 }), { times: 1 });
   await french.click();
-  await expect(toastOn(page)).toHaveText(connectionLost);
+  await expect(toastOn(page)).toHaveText(connectionUnsupportedPlayer);
   await expect(toastOn(page)).toHaveAttribute('data-kind', 'failed');
   await expect(toastOn(page).locator('.icon-cross-circle')).toBeVisible();
   await expect(html).toHaveAttribute('lang', 'en');

@@ -200,7 +200,7 @@ async function typeOffline(page: Page, context: BrowserContext, typed: string): 
   return context.newPage();
 }
 
-test('long texts of every script are saved; one that is too long says so and where it is kept, also when it is published', async ({
+test('long texts in every script are saved; one that is too long says so and where it is kept, also on publishing', async ({
   page,
 }) => {
   const { id } = await openEditor(page);

@@ -30,7 +30,7 @@ test('a list from a French spreadsheet is checked, imported and downloaded again
   await file.setInputFiles({ name: 'liste.csv', mimeType: 'text/csv', buffer });
   const typed = page.getByLabel('Or paste the lines');
   await expect(typed).toHaveValue(/François;Noël/);
-  const encoding = page.getByLabel('Encoding of the file');
+  const encoding = page.getByLabel('File encoding');
   await encoding.selectOption('Mac Roman');
   await expect(typed).toHaveValue(/FranÁois;NoÎl/);
   const check = page.getByRole('button', { name: 'Preview import' });

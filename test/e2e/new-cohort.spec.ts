@@ -119,11 +119,11 @@ test('a pasted syllabus is a table while it is typed, with what it leaves out an
   await expect(dialog.getByRole('status')).toHaveText(
     '3 sessions, 1 span without class1 week heading and 1 empty line left out1 on another weekday',
   );
-  await dialog.getByLabel('What is in column 3').selectOption('none');
+  await dialog.getByLabel('What’s in column 3').selectOption('none');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Paste titles' }).click();
   await expect(text).toHaveValue(lines.join('\n'));
-  await dialog.getByLabel('What is in column 3').selectOption('line');
+  await dialog.getByLabel('What’s in column 3').selectOption('line');
   await dialog.getByRole('button', { name: 'Use 3 sessions' }).click();
   await expect(page.getByLabel('Title, Saturday, January 30, 2027')).toHaveValue('Museum visit');
   await expect(page.getByLabel('Public line, Tuesday, January 12, 2027')).toHaveValue(
@@ -137,7 +137,7 @@ test('a pasted syllabus is a table while it is typed, with what it leaves out an
   await page
     .getByLabel('Last day without class, from Tuesday, February 2, 2027')
     .selectOption('2027-02-04');
-  await page.getByRole('button', { name: 'Keep them and end on Feb 11' }).click();
+  await page.getByRole('button', { name: 'Keep all sessions and end on Feb 11' }).click();
   await expect(page.getByLabel('Last day', { exact: true })).toHaveValue('2027-02-11');
   await expect(page.getByLabel('Weeks')).toHaveValue('5');
   const moved = page.getByLabel('Title, Tuesday, February 9, 2027');

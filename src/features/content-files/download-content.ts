@@ -113,7 +113,7 @@ async function* entriesOf(downloading: Downloading): AsyncGenerator<Entry> {
   const inTexts = [...used].flatMap((key) => named.get(key) ?? []);
   const videos = inTexts.filter(({ file }) => groupOf(file.content_type) === 'video');
   const stems = new Set(videos.map(({ file }) => stemOf(file)));
-  // No text has to have the captions of its videos.
+  // Captions belong to a video and needn’t be in any text.
   const captions = [...named.values()].filter(
     ({ file }) => isCaptions(file) && stems.has(stemOf(file)) && !used.has(file.key),
   );

@@ -83,7 +83,8 @@ export function DownloadPanel(props: DownloadProps) {
     } = error instanceof Error && error.name === 'DownloadFailure'
       ? (error as DownloadFailure)
       : {};
-    const reason = failure === null ? problems.connectionLost : problemOf(failure, problems);
+    const reason =
+      failure === null ? problems.connectionUnsupportedPlayer : problemOf(failure, problems);
     const problem =
       at === null
         ? error instanceof DOMException

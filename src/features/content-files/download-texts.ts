@@ -26,7 +26,7 @@ export function downloadTexts(i18n: I18n) {
       msg`This browser has to load everything before it can save the zip. If your lessons have videos, use Chrome or Edge on a computer.`,
     ),
     readme: [
-      i18n._(msg`The lessons of a course, from Lectern.`),
+      i18n._(msg`Course lessons downloaded from Lectern.`),
       i18n._(
         msg`Each folder is a section, and each .md file is a lesson in its latest version. Images and files are in the folder “files”.`,
       ),

@@ -8,22 +8,22 @@ import {
   blocks,
   bodyOf,
   cardOf,
+  fitToSchema,
   putAfter,
   rename,
-  tidyPlaces,
   unwrap,
 } from '#features/lessons/editor/tidy-html.ts';
 
 /** A file of the course that Markdown names by its path. */
 export type NamedFile = { key: string; kind: 'image' | 'file' };
 
-/** What is beside a text, by its path as it is written; null for what is not there. */
-export type Beside = {
+/** Finds what a lesson links to, by the path as it is written; null if it is missing. */
+export type LinkTargets = {
   file: (path: string, as: 'image' | 'link') => NamedFile | null;
   /** The address of another lesson. */
   lesson: (path: string) => string | null;
-  /** Told of a player whose video lessons can't have, by its address. */
-  onLost: (address: string) => void;
+  /** Called with the address of a player that lessons can't have. */
+  onUnsupportedPlayer: (address: string) => void;
 };
 
 /** A Markdown text as elements, as far as lessons can have them: words in brackets are text. */
@@ -47,16 +47,16 @@ export function takeTitle(body: HTMLElement): string | null {
  * Elements as the document of a lesson. Links that lead nowhere safe are only their words, and
  * images of other sites their descriptions. Changes the elements.
  */
-export function documentOf(body: HTMLElement, beside: Beside): LessonDocument {
+export function documentOf(body: HTMLElement, targets: LinkTargets): LessonDocument {
   joinLines(body);
-  findFiles(body, beside);
+  findFiles(body, targets);
   for (const heading of body.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
     rename(heading, heading.localName < 'h3' ? 'h2' : 'h3');
   }
   for (const paragraph of body.querySelectorAll('p:empty:not([data-blank])')) {
     paragraph.remove();
   }
-  tidyPlaces(body);
+  fitToSchema(body);
   // The top node of its schema.
   return DOMParser.fromSchema(lessonSchema)
     .parse(body, { preserveWhitespace: true })
@@ -104,11 +104,11 @@ function joinLines(body: HTMLElement): void {
 }
 
 /** Puts cards where files are, and leads links to other lessons. */
-function findFiles(body: HTMLElement, { file, lesson, onLost }: Beside): void {
+function findFiles(body: HTMLElement, { file, lesson, onUnsupportedPlayer }: LinkTargets): void {
   for (const frame of body.querySelectorAll('iframe, embed, object')) {
     const address = frame.getAttribute('src') ?? '';
     if (videoOf(address.replace(/^\/\//, 'https://')) === null) {
-      onLost(address);
+      onUnsupportedPlayer(address);
       frame.remove();
     }
   }

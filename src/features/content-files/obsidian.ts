@@ -1,15 +1,15 @@
 /**
- * Markdown for what notes have beside it: `![[image.png|300]]`, `[[page|words]]`, `%%comments%%`,
- * callouts, and formulas, which stay as they were typed. Code does, too.
+ * Converts Obsidian's syntax to Markdown: `![[image.png|300]]`, `[[page|words]]`, `%%comments%%` and
+ * callouts. Formulas and code stay as they were typed.
  */
-export function withoutWikiSigns(markdown: string): string {
+export function convertObsidianSyntax(markdown: string): string {
   return markdown
     .split(/(^(?:```|~~~)[\s\S]*?^(?:```|~~~)|`[^`\n]*`)/m)
-    .map((part, at) => (at % 2 === 1 ? part : withoutSigns(part)))
+    .map((part, at) => (at % 2 === 1 ? part : convertText(part)))
     .join('');
 }
 
-function withoutSigns(text: string): string {
+function convertText(text: string): string {
   return text
     .replace(/%%[\s\S]*?%%/g, '')
     .replace(/\$(?=\S)[^$\n]*\S\$(?!\d)/g, (formula) => formula.replace(/[\\*_]/g, '\\$&'))

@@ -5,7 +5,7 @@ import { readmeName } from './file-names.ts';
 import { documentOf, type NamedFile, readMarkdown, takeTitle } from './from-markdown.ts';
 import { ImportRefusal, importLimits } from './import-limits.ts';
 import { type MarkdownLesson, readMarkdownLesson } from './markdown-lesson.ts';
-import { withoutWikiSigns } from './obsidian.ts';
+import { convertObsidianSyntax } from './obsidian.ts';
 import { type ImportEntry, readZip } from './read-zip.ts';
 
 /** What would come in, and what would not. */
@@ -147,7 +147,7 @@ export async function planImport(
         const other = findPage(path, target);
         return other && `lesson:${other.key}`;
       },
-      onLost: (address) => leftOut.set(address, 'player'),
+      onUnsupportedPlayer: (address) => leftOut.set(address, 'player'),
     });
     sections.at(-1)?.lessons.push({ path, title, minutes, document, key });
   }
@@ -303,7 +303,7 @@ function stemOf(name: string): string {
 function pageOf(path: string, text: string, isOurs: boolean): Page {
   const { title, markdown, ...page } = readMarkdownLesson(text);
   const parts = path.split('/');
-  const body = readMarkdown(isOurs ? markdown : withoutWikiSigns(markdown));
+  const body = readMarkdown(isOurs ? markdown : convertObsidianSyntax(markdown));
   const isText = title === null || body.querySelector('h1')?.textContent.trim() === title;
   const heading = isText ? takeTitle(body) : null;
   return {

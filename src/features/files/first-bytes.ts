@@ -14,8 +14,8 @@ export function isImage(bytes: Uint8Array): boolean {
   );
 }
 
-/** Whether an image moves, or is a GIF, of which the first bytes don't say it. */
-export function mayMove(contentType: string, bytes: Uint8Array): boolean {
+/** Whether an image is animated, or is a GIF, whose first bytes don't say it. */
+export function mayBeAnimated(contentType: string, bytes: Uint8Array): boolean {
   const text = String.fromCharCode(...bytes);
   switch (isOfType(contentType, bytes) && contentType) {
     case 'image/gif':
@@ -31,8 +31,8 @@ export function mayMove(contentType: string, bytes: Uint8Array): boolean {
   }
 }
 
-/** Whether an image is as browsers draw one, without metadata such as where it was taken. */
-export function isDrawn(contentType: string, bytes: Uint8Array): boolean {
+/** Whether an image is as browsers encode one, without metadata such as where it was taken. */
+export function isFreeOfMetadata(contentType: string, bytes: Uint8Array): boolean {
   const text = String.fromCharCode(...bytes);
   return contentType === 'image/jpeg'
     ? text.startsWith('JFIF', 6) && text.startsWith('\xff\xdb', 20)

@@ -1,7 +1,7 @@
 import { type ApiFailure, callApi, sendBytes } from '#client/call-api.ts';
 import { encode } from './draw-picture.ts';
 import { typeOfName } from './file-types.ts';
-import { firstBytesOf, isDrawn, mayMove } from './first-bytes.ts';
+import { firstBytesOf, isFreeOfMetadata, mayBeAnimated } from './first-bytes.ts';
 import type { ShownFile } from './schema.ts';
 
 /** Why a file could not be uploaded, as `callApi` gives it. */
@@ -129,9 +129,9 @@ async function prepare(file: File): Promise<Prepared> {
   const { width, height } = image;
   const bytes = await firstBytesOf(file);
   try {
-    // Drawn, an image that moves would stand still, and one of an earlier upload lose a little.
+    // Redrawing would freeze an animated image and degrade one that was already processed.
     const isSmall = Math.max(width, height) <= longestSide && file.size <= 20_000 + width * height;
-    return mayMove(type, bytes) || (isSmall && isDrawn(type, bytes))
+    return mayBeAnimated(type, bytes) || (isSmall && isFreeOfMetadata(type, bytes))
       ? { body: file, name, type, width, height }
       : await drawn(image, name, type);
   } finally {

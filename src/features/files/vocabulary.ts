@@ -30,7 +30,7 @@ export const validation = {
   file_type_unknown: msg`Lessons can have images, audio, videos, PDFs, Office documents, text and zips, but no files of this type`,
   file_video_unknown: msg`Not every browser can play this video. Save it as MP4, then add it again.`,
   file_audio_unknown: msg`Not every browser can play this recording. Save it as MP3, then add it again.`,
-  file_captions_unknown: msg`Captions need to be a WebVTT file. Save them as .vtt, then add them again.`,
+  file_captions_unknown: msg`Captions must be in WebVTT format. Save them as a .vtt file, then add them again.`,
   file_empty: msg`This file is empty`,
 } satisfies ValidationTexts;
 

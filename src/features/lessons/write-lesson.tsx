@@ -97,7 +97,7 @@ export function WriteLesson(props: WriteLessonProps) {
 
   async function saveFirst(): Promise<boolean> {
     const isSaved = await saver.flush();
-    // About the others, a dialog asks.
+    // Conflicts and ended sessions are handled in a dialog.
     if (['offline', 'refused', 'failed'].includes(saver.state.kind)) {
       showToast(textOf(saver.state, locale, texts.line), 'failed');
     }

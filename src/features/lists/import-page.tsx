@@ -36,7 +36,7 @@ function useTexts() {
       'windows-1252': isNoUtf8,
       macintosh: isNoUtf8,
     },
-    encoding: t`Encoding of the file`,
+    encoding: t`File encoding`,
     encodings: { 'windows-1252': t`Windows (Western European)`, macintosh: t`Mac Roman` },
     tooLarge: i18n._(errors.import_too_large.text),
     notText: i18n._(errors.import_not_text.text),

@@ -185,8 +185,8 @@ function owedBy(ctx: Context, cohort: CountedCohort, changes: readonly CheckedLi
   const { price, early } = amounts;
   const text =
     early === null
-      ? msg`Each newcomer owes {price} once enrolled.`
-      : msg`Each newcomer owes {early} if enrolled by {date}, and {price} after that.`;
+      ? msg`Each new person who enrolls owes {price}.`
+      : msg`Each new person who enrolls owes {early} until {date}, and {price} after that.`;
   return [i18n._({ ...text, values: { price, early: early?.price, date: early?.day } })];
 }
 

@@ -45,12 +45,13 @@ export const areAllPlaced = sql`coalesce((SELECT min(coalesce(m.place, m.join_ur
   .as('are_all_placed');
 
 /** Whether another cohort of its course at the same place has a meeting link, and this one none. */
-export const lacksLink = sql`(cohorts.join_url IS NULL AND EXISTS (SELECT 1 FROM cohorts other
+export const lacksMeetingLink =
+  sql`(cohorts.join_url IS NULL AND EXISTS (SELECT 1 FROM cohorts other
   WHERE other.owner_id = cohorts.owner_id AND other.course_id = cohorts.course_id
     AND other.kind = 'dated' AND other.deleted_at IS NULL
     AND other.place IS cohorts.place AND other.join_url IS NOT NULL))`
-  .mapWith(Boolean)
-  .as('lacks_link');
+    .mapWith(Boolean)
+    .as('lacks_link');
 
 /** That of one of the viewer's cohorts. */
 export function findNextMeeting(cohortId: string) {

@@ -134,7 +134,7 @@ export function fallenAway(rows: readonly SheetRow[]): SheetRow[] {
   return rows.filter(({ isOff, isMadeUp }) => isOff && !isMadeUp);
 }
 
-/** The rows with what falls away on the days after it, and as many more days at the end. */
+/** Moves the sessions of days off to the days after them, and adds as many days at the end. */
 export function endLater(rows: readonly SheetRow[]): SheetRow[] {
   const planned = rows.filter(({ isAdded }) => !isAdded);
   const fallen = fallenAway(planned);

@@ -17,7 +17,7 @@ const texts = {
   lineOf: msg`Public line, ${day}`,
   noClassOn: msg`No class, ${day}`,
   reasonOf: msg`Reason, ${day}`,
-  until: msg`until`,
+  until: msg`through`,
   lastDayOf: msg`Last day without class, from ${day}`,
   dateOfAdded: msg`Date of the session`,
   remove: msg`Remove ${day}`,
@@ -25,14 +25,14 @@ const texts = {
   add: msg`Add a date`,
   hint: msg`Have a list? Paste it into a title: each line becomes the title of the next session. Enter goes down a row.`,
   session: msg`Session ${number}:`,
-  endLater: msg`Keep them and end on ${day}`,
+  endLater: msg`Keep all sessions and end on ${day}`,
   undo: msg`Undo`,
   close: msg`Close`,
   cancel: msg`Cancel`,
   pasteTitle: msg`Paste your syllabus`,
-  pasted: msg`Your syllabus, as it is`,
-  made: msg`The sessions it makes`,
-  column: msg`What is in column ${number}`,
+  pasted: msg`Text of your syllabus`,
+  made: msg`Sessions found in your syllabus`,
+  column: msg`What’s in column ${number}`,
   day: msg`Day`,
   publicLine: msg`Public line`,
   none: msg`Leave out`,
@@ -64,7 +64,8 @@ function countsIn(i18n: I18n) {
   const of = (text: (n: number) => MessageDescriptor) => numbered((n) => i18n._(text(n)));
   return {
     fallen: of(
-      (n) => msg`${plural(n, { one: '# session falls away.', other: '# sessions fall away.' })}`,
+      (n) =>
+        msg`${plural(n, { one: '# session will be dropped.', other: '# sessions will be dropped.' })}`,
     ),
     sessions: of((n) => msg`${plural(n, { one: '# session', other: '# sessions' })}`),
     spans: of(

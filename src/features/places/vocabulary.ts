@@ -42,7 +42,7 @@ export const errors = {
 export const validation = {
   person_name_required: msg`Name is required`,
   person_name_too_long: msg`Name must be at most 100 characters`,
-  person_name_characters: msg`Use only letters, up to four digits, spaces and the marks ’ - . , ( ) /`,
+  person_name_characters: msg`Use only letters, spaces, up to four digits and these characters: ’ - . , ( ) /`,
   person_note_too_long: msg`Note must be at most 500 characters`,
 } satisfies ValidationTexts;
 

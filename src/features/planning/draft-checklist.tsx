@@ -173,7 +173,7 @@ function useItems(cohort: OwnCohort, viewer: Viewer, now: Date): Item[] {
         ? [
             place,
             cohort.join_url !== null && t`meeting link`,
-            !isPlaced && t`the meeting link of the other cohorts isn’t here`,
+            !isPlaced && t`no meeting link, unlike your other cohorts`,
           ]
             .filter(Boolean)
             .join(' · ')
@@ -215,8 +215,8 @@ function useItems(cohort: OwnCohort, viewer: Viewer, now: Date): Item[] {
 }
 
 /** Whether people can tell where to meet, also online where the other cohorts of the course do. */
-function hasPlace({ place, join_url, areAllPlaced, lacksLink }: OwnCohort): boolean {
-  return areAllPlaced || join_url !== null || (place !== null && !lacksLink);
+function hasPlace({ place, join_url, areAllPlaced, lacksMeetingLink }: OwnCohort): boolean {
+  return areAllPlaced || join_url !== null || (place !== null && !lacksMeetingLink);
 }
 
 type PriceWords = {

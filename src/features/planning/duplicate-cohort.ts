@@ -64,7 +64,7 @@ export async function duplicateCohort(
   );
 }
 
-/** What holidays have left open is closed, if that is wanted, and the copy ends sooner by that. */
+/** Closes the gaps left by days off, if requested, so the copy ends sooner. */
 async function planCopy(
   ctx: ViewerContext,
   { cohort, meetings }: CohortWithMeetings,

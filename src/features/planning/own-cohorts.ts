@@ -25,7 +25,7 @@ import { cohortMoney } from '#features/ledger/balances.ts';
 import {
   areAllPlaced,
   comingCount,
-  lacksLink,
+  lacksMeetingLink,
   meetingCount,
   type NextMeeting,
   nextMeetingColumn,
@@ -76,7 +76,7 @@ const ownRow = prepared(({ ownerId, id, now }: Given<'ownerId' | 'id' | 'now'>) 
       meetingCount,
       comingCount: comingCount(now),
       areAllPlaced,
-      lacksLink,
+      lacksMeetingLink,
       ...cohortMoney,
       isPaused: isPaused(ownerId),
     })

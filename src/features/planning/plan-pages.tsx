@@ -73,8 +73,8 @@ export function CopyCohort({ cohort, hasGaps }: { cohort: Cohort; hasGaps: boole
       {hasGaps && (
         <Check
           name="close_gaps"
-          label={t`Close the gaps that days without class have left`}
-          hint={t`Sessions then follow each other by the week, and the copy ends sooner.`}
+          label={t`Close the gaps left by days without class`}
+          hint={t`Sessions follow each other without interruption, and the copy ends sooner.`}
         />
       )}
       {hasLink && (

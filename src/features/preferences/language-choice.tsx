@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ComponentProps } from 'react';
 import type { Locale } from '#db/values.ts';
-import { connectionLost } from '#i18n/errors.ts';
+import { connectionUnsupportedPlayer } from '#i18n/errors.ts';
 import { LanguageSwitcher } from './language-switcher.tsx';
 
 type LanguageChoiceProps = Partial<
@@ -18,7 +18,7 @@ export function LanguageChoice(props: LanguageChoiceProps) {
       locale={locale}
       chosen={locale}
       label={t`Language`}
-      failed={i18n._(connectionLost)}
+      failed={i18n._(connectionUnsupportedPlayer)}
       accountId={null}
       search={null}
       className="segments"

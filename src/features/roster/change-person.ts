@@ -37,7 +37,7 @@ export async function changePerson(
   const isNewAddress = email !== undefined && email.canonical !== emailCanonical;
   const now = ctx.now();
   const moving = isNewAddress ? await moveTo(ctx, { id, emailCanonical }, standing, email) : null;
-  const mayMove = moving?.mayMove ?? sql`true`;
+  const mayBeAnimated = moving?.mayBeAnimated ?? sql`true`;
   const { rows, mails, usage } = await ask(ctx, {
     rows: db
       .update(people)
@@ -55,7 +55,9 @@ export async function changePerson(
         }),
         updatedAt: now,
       })
-      .where(sql`id = ${id} AND owner_id = ${ctx.ownerId} AND erased_at IS NULL AND ${mayMove}`)
+      .where(
+        sql`id = ${id} AND owner_id = ${ctx.ownerId} AND erased_at IS NULL AND ${mayBeAnimated}`,
+      )
       .returning(),
     renamed: name === undefined ? undefined : renameEnrollments(id),
     ...moving?.queries,
@@ -92,7 +94,7 @@ async function moveTo(
   ]);
   const hasMoved = isAt({ id, ownerId }, canonical);
   return {
-    mayMove: sql`${limit.hasRoom} AND NOT ${isUnwilling(ownerId, { hash, canonical })}`,
+    mayBeAnimated: sql`${limit.hasRoom} AND NOT ${isUnwilling(ownerId, { hash, canonical })}`,
     queries: {
       moved,
       mails: insertLinkMail(ctx, hasMoved, { kind: 'new_link', isByOwner: true }),

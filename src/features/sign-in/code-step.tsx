@@ -97,7 +97,7 @@ function CodeForm({ texts, messages, onDone }: Omit<CodeStepProps, 'email'>) {
 
   function take(typed: string, event?: Event): void {
     setState('idle');
-    // A keyboard that composes types again what is changed under it.
+    // An IME types a text again that is changed during composition.
     if (event instanceof InputEvent && event.isComposing) {
       setCode(typed);
       return;

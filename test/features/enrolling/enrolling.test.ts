@@ -160,7 +160,7 @@ test('refusals are said in the language of the request, with times where the coh
 });
 
 const consent = 'Please agree that your name and email address are passed on to Anna Martin';
-const signs = 'Use only letters, up to four digits, spaces and the marks ’ - . , ( ) /';
+const signs = 'Use only letters, spaces, up to four digits and these characters: ’ - . , ( ) /';
 
 test.each([
   [{ consent: false }, { consent: [consent] }],

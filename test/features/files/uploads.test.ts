@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { users } from '#db/schema/users.ts';
 import { findSelectedFiles, toListedFiles } from '#features/files/find-files.ts';
-import { mayMove } from '#features/files/first-bytes.ts';
+import { mayBeAnimated } from '#features/files/first-bytes.ts';
 import type { CourseFile } from '#features/files/schema.ts';
 import { partSize } from '#features/files/vocabulary.ts';
 import { settled } from '#support/background.ts';
@@ -344,6 +344,6 @@ test('an image that moves is known by its first bytes, if it is of its type', ()
         ['image/png', bytesOf('\x89PNG\r\n\x1a\n')],
         ['image/jpeg', webp('\x12')],
       ] as const
-    ).map(([type, bytes]) => mayMove(type, bytes)),
+    ).map(([type, bytes]) => mayBeAnimated(type, bytes)),
   ).toEqual([true, true, true, true, false, false, false]);
 });

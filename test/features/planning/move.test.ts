@@ -199,9 +199,9 @@ describe('a copy', () => {
     const copied = (await post('duplicate', withUrl)).body;
     expect(copied.join_url).toBe(original.join_url);
     // The draft then says what is missing.
-    const lacksLink = async (of: { id: string }) =>
-      (await readAs(user.id, findOwnCohort(of.id)))?.lacksLink;
-    expect(await Promise.all([copy, copied, original].map(lacksLink))).toEqual([
+    const lacksMeetingLink = async (of: { id: string }) =>
+      (await readAs(user.id, findOwnCohort(of.id)))?.lacksMeetingLink;
+    expect(await Promise.all([copy, copied, original].map(lacksMeetingLink))).toEqual([
       true,
       false,
       false,

@@ -60,7 +60,7 @@ export function editorTexts(i18n: I18n, hasFiles: boolean) {
         msg`Your browser can’t open this image. Save it as JPEG or PNG, then add it again.`,
       ),
       formatted: i18n._(
-        msg`Markdown was pasted as formatted text. Undo brings the text back as you pasted it.`,
+        msg`Your Markdown has been formatted. Undo to get back the text you pasted.`,
       ),
       pasted: i18n._(
         msg`The text was pasted without its images. Copy each image by itself, or add it with the Image button.`,

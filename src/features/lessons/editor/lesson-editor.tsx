@@ -113,7 +113,7 @@ export function LessonEditor(props: LessonEditorProps) {
       start(id, file);
       // Of several, each has a button for it.
       if (files.length === 1 && groupOf(typeOfName(file.name) ?? file.type) === 'image') {
-        // Not of what then fails, such as a photo in Apple's format that calls itself a JPEG.
+        // Not about images whose upload will fail, such as a HEIC photo named .jpg.
         void firstBytesOf(file).then((bytes) => isImage(bytes) && ask('image', id));
       }
     }

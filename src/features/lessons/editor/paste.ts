@@ -1,5 +1,5 @@
 import { linkTo } from './link-to.ts';
-import { blocks, bodyOf, rename, styleOf, tidyPlaces, unwrap } from './tidy-html.ts';
+import { blocks, bodyOf, fitToSchema, rename, styleOf, unwrap } from './tidy-html.ts';
 
 type Pasted = {
   html: string;
@@ -29,7 +29,7 @@ export function tidyHtml(pasted: string): Pasted {
   tidyLinks(body);
   tidyHeadings(body);
   tidyLists(body);
-  tidyPlaces(body);
+  fitToSchema(body);
   removeEmptyLines(body);
   return { html: body.innerHTML, hadImages: images.length > 0 };
 }

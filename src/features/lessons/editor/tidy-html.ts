@@ -19,10 +19,9 @@ export function bodyOf(html: string): HTMLElement {
 }
 
 /**
- * Gives elements the places in which documents have them: what the schema's parser then reads of
- * them is a whole document.
+ * Rearranges elements so that the schema's parser reads all of them.
  */
-export function tidyPlaces(body: HTMLElement): void {
+export function fitToSchema(body: HTMLElement): void {
   for (const element of body.querySelectorAll('script, meta, link, title, template, colgroup')) {
     element.remove();
   }
@@ -38,7 +37,7 @@ export function tidyPlaces(body: HTMLElement): void {
   }
   numberItems(body);
   for (const wide of body.querySelectorAll(`table, ${cards}`)) {
-    lift(wide, body);
+    liftToTopLevel(wide, body);
   }
   for (const item of body.querySelectorAll('li')) {
     const first = [...item.childNodes].find((node) => !isBlankText(node));
@@ -208,10 +207,10 @@ function numberItems(body: Element): void {
 }
 
 /**
- * Moves what is wide out of everything that it is in. That ends before it and continues after it;
- * of a list item, what follows in it stays with what is wide, and a table is not divided.
+ * Moves a table or a card to the top level by splitting everything around it. What follows it in a
+ * list item moves with it; a table around it is not split.
  */
-function lift(wide: Element, body: Element): void {
+function liftToTopLevel(wide: Element, body: Element): void {
   const table = wide.parentElement?.closest('table');
   if (table) {
     const outside = table.parentNode?.querySelectorAll(':scope > [data-of-table]') ?? [];

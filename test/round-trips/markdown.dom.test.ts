@@ -21,7 +21,7 @@ function read(markdown: string) {
       return files[key] === undefined ? null : { key, kind: files[key] };
     },
     lesson: (path) => (path.endsWith('.md') ? `lesson:${path.slice(0, -3)}` : null),
-    onLost: () => undefined,
+    onUnsupportedPlayer: () => undefined,
   });
 }
 

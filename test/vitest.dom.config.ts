@@ -8,15 +8,15 @@ import { suiteFiles } from './suites.ts';
 /** Modules that read or write HTML, in a real browser. */
 export default defineConfig({
   root: import.meta.dirname,
-  cacheDir: path.join(import.meta.dirname, '../node_modules/.vite/elements'),
+  cacheDir: path.join(import.meta.dirname, '../node_modules/.vite/dom'),
   define: {
     'import.meta.env.FUZZ_SEED': String(fuzzSeed),
     'import.meta.env.EVERY_CASE': String(hasEveryCase),
   },
   resolve: { alias: { 'server-only': path.join(import.meta.dirname, 'support/server-only.ts') } },
   test: {
-    name: 'elements',
-    include: suiteFiles.elements,
+    name: 'dom',
+    include: suiteFiles.dom,
     browser: {
       enabled: true,
       headless: true,

@@ -358,7 +358,7 @@ test.each<[string, Record<string, string>, unknown[]]>([
   expect(titlesOf(await planZip(files))).toEqual(titles);
 });
 
-test('paths from the root, with backslashes, of notes, and of what is in the zip although its address is elsewhere', async () => {
+test('files are found by root paths, backslash paths, note names and web addresses', async () => {
   const markdown = [
     ...['![Root](/images/plan.png)', '![](images\\map.png)', '![[gate.png|300]]'],
     ...['![](https://cdn.test/x/images/tower.png)', '![No](https://cdn.test/other/none.png)'],

@@ -258,7 +258,7 @@ test('whatever keys, buttons and pastes make can be saved, published, downloaded
         const back = documentOf(readMarkdown(documentToMarkdown(made, files)), {
           file: (path) => ({ key: path.slice(6, 16), kind: 'image' }),
           lesson: () => null,
-          onLost: () => undefined,
+          onUnsupportedPlayer: () => undefined,
         });
         Node.fromJSON(lessonSchema, back).check();
         expect(essence(back)).toEqual(essence(made));

@@ -20,7 +20,7 @@ function read(markdown: string): LessonDocument {
       return files[key] === undefined ? null : { key, kind: files[key] };
     },
     lesson: (path) => (path.startsWith('next.md') ? `lesson:${lessonId}` : null),
-    onLost: (address) => lost.push(address),
+    onUnsupportedPlayer: (address) => lost.push(address),
   });
 }
 
@@ -51,7 +51,7 @@ test('comments go, details open, footnotes stay where they are, and links use ht
   ]);
 });
 
-test('what lessons cannot have stays as text, or goes where they can have it', () => {
+test('unsupported content becomes text or moves to where it is allowed', () => {
   const blocks = (markdown: string) => read(markdown).content;
 
   const bold = { ...text('word'), marks: [{ type: 'bold' }] };
