@@ -68,6 +68,7 @@ function pickFiles(names: string[]): Files {
     suite.filter((file) => names.some((name) => file.includes(name)));
   return {
     workerd: pick(workerd),
+    dom: pick(dom),
     built: pick(built),
     budgets: pick(budgets),
     browser: pick(browser),
