@@ -2,6 +2,7 @@ import { DOMParser } from '@tiptap/pm/model';
 import type { LessonDocument } from '#features/documents/document.ts';
 import { markdownToHtml } from '#features/documents/markdown-html.ts';
 import { maxAlt } from '#features/documents/nodes.ts';
+import { escapeHtml } from '#features/documents/render-document.ts';
 import { videoOf } from '#features/documents/videos.ts';
 import { lessonSchema, lineOf } from '#features/lessons/editor/extensions.ts';
 import {
@@ -9,10 +10,12 @@ import {
   bodyOf,
   cardOf,
   fitToSchema,
+  playerAddress,
   putAfter,
   rename,
   unwrap,
 } from '#features/lessons/editor/tidy-html.ts';
+import { notesHtml } from './obsidian.ts';
 
 /** A file of the course that Markdown names by its path. */
 export type NamedFile = { key: string; kind: 'image' | 'file' };
@@ -26,9 +29,18 @@ export type LinkTargets = {
   onUnsupportedPlayer: (address: string) => void;
 };
 
-/** A Markdown text as elements, as far as lessons can have them: words in brackets are text. */
-export function readMarkdown(markdown: string): HTMLElement {
-  return bodyOf(withoutUnknownTags(markdownToHtml(markdown)));
+/** Characters that no text has: they stand for the `<` of HTML in Markdown. */
+const [inlineTag, blockTag] = ['\ufdd0', '\ufdd1'];
+
+/**
+ * A Markdown text as elements, as far as lessons can have them: words in brackets are text.
+ *
+ * @param isOurs whether it is of a download, in which nothing is Obsidian's
+ */
+export function readMarkdown(markdown: string, isOurs = true): HTMLElement {
+  const text = isOurs ? (value: string) => escapeHtml(value).replaceAll('\n', ' ') : notesHtml;
+  const plain = markdown.replace(/[\ufdd0\ufdd1]/g, '');
+  return bodyOf(withTags(markdownToHtml(plain, { text, inlineTag, blockTag })));
 }
 
 /** Its first heading, which is taken off, if that is of the first level and begins the text. */
@@ -63,24 +75,35 @@ export function documentOf(body: HTMLElement, targets: LinkTargets): LessonDocum
     .toJSON() as LessonDocument;
 }
 
-const optionalEnds = /^(p|li|d[td]|t[rdh]|thead|tbody|tfoot|option)$/;
 const empty = /^(area|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/;
-/** Their text would not be HTML. */
-const ofText = /^(title|textarea|xmp|plaintext|template|select|frameset|noembed|noframes)$/;
+const formatting = /^(a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)$/;
+/** All that follows would be their text. */
+const endless = /^(xmp|plaintext|frameset|template)$/;
+/** As far as their end, what they have is no HTML. */
+const ofText = /^(title|textarea|script|style|iframe|noscript|noembed|noframes|select)$/;
 
 /** Shows what no browser knows, or nobody closes, as it was typed: “Dear <name>”. */
-function withoutUnknownTags(html: string): string {
-  const closed = new Set(
-    Array.from(html.matchAll(/<\/([a-z][\w-]*)/gi), ([, name = '']) => name.toLowerCase()),
-  );
-  return html.replace(/<(?=\/?([a-z][\w-]*))/gi, (sign, given: string) => {
+function withTags(html: string): string {
+  const namesOf = (pattern: RegExp) =>
+    new Set(Array.from(html.matchAll(pattern), ([, name = '']) => name.toLowerCase()));
+  const opened = namesOf(/[\ufdd0\ufdd1]([a-z][\w-]*)/gi);
+  const closed = namesOf(/[\ufdd0\ufdd1]\/([a-z][\w-]*)/gi);
+  const isTag = (given: string, isBlock: boolean) => {
     const name = given.toLowerCase();
+    const isPair = opened.has(name) && closed.has(name);
     const isKnown =
       /^(svg|math)$/.test(name) ||
       !(name.includes('-') || document.createElement(name) instanceof HTMLUnknownElement);
-    const isWhole = closed.has(name) || optionalEnds.test(name) || empty.test(name);
-    return isKnown && isWhole && !ofText.test(name) ? sign : '&lt;';
-  });
+    const mayBeOpen = isBlock && !formatting.test(name) && !ofText.test(name);
+    return isKnown && !endless.test(name) && (isPair || empty.test(name) || mayBeOpen);
+  };
+  return html.replace(
+    /([\ufdd0\ufdd1])(?:\/?([a-z][\w-]*)|(!--))?/gi,
+    (tag, sign, name, comment) =>
+      comment !== undefined || (name !== undefined && isTag(name, sign === blockTag))
+        ? `<${tag.slice(1)}`
+        : `&lt;${tag.slice(1)}`,
+  );
 }
 
 /** Lines that HTML was broken into are one text, without the spaces at its edges. */
@@ -94,37 +117,45 @@ function joinLines(body: HTMLElement): void {
           ? blocks.test(parent.localName)
           : beside instanceof Element &&
             (beside.localName === 'br' || blocks.test(beside.localName));
-      text.nodeValue = value
-        .replace(/[ \t]*\n\s*/g, '\n')
-        .replace(isEdge(previousSibling) ? /^\s+/ : '', '')
-        .replace(isEdge(nextSibling) ? /\s+$/ : '', '')
-        .replaceAll('\n', ' ');
+      const line = value
+        .split('\n')
+        .map((part, at, all) =>
+          at === 0 ? part.trimEnd() : at < all.length - 1 ? part.trim() : part.trimStart(),
+        )
+        .join(' ');
+      const started = isEdge(previousSibling) ? line.trimStart() : line;
+      text.nodeValue = isEdge(nextSibling) ? started.trimEnd() : started;
     }
   }
 }
 
 /** Puts cards where files are, and leads links to other lessons. */
-function findFiles(body: HTMLElement, { file, lesson, onUnsupportedPlayer }: LinkTargets): void {
+function findFiles(body: HTMLElement, targets: LinkTargets): void {
+  const { file, lesson, onUnsupportedPlayer } = targets;
+  separateImages(body);
   for (const frame of body.querySelectorAll('iframe, embed, object')) {
-    const address = frame.getAttribute('src') ?? '';
-    if (videoOf(address.replace(/^\/\//, 'https://')) === null) {
+    const address = playerAddress(frame);
+    const found = file(address, 'link');
+    if (found !== null) {
+      frame.replaceWith(cardOfFile(body, found, '', address));
+    } else if (videoOf(address) === null) {
       onUnsupportedPlayer(address);
-      frame.remove();
     }
   }
   for (const image of body.querySelectorAll('img, video, audio')) {
-    const source = image.getAttribute('src') ?? image.querySelector('source')?.src ?? '';
+    const given = image.getAttribute('src') ?? image.querySelector('source')?.getAttribute('src');
+    const source = given ?? '';
     const words = image.getAttribute('alt') ?? '';
-    const found = file(source, 'image');
+    const found = file(source, image.localName === 'img' ? 'image' : 'link');
     image.replaceWith(found === null ? words : cardOfFile(body, found, words, source));
   }
   const shown = new Set<string>();
   for (const link of body.querySelectorAll('a')) {
-    const address = link.getAttribute('href') ?? '';
+    const address = (link.getAttribute('href') ?? '').replace(/^\/\//, 'https://');
     const isBeside = !/^([a-z][a-z0-9+.-]*:|#|$)/i.test(address);
     const other = isBeside ? lesson(address) : null;
     const found = isBeside && other === null ? file(address, 'link') : null;
-    const line = link.closest(`p, li, td, th, h1, h2, h3, h4, h5, h6`);
+    const line = link.closest('p, li, td, th, h1, h2, h3, h4, h5, h6');
     if (found !== null) {
       const card = cardOfFile(body, found, link.textContent, address);
       const isAlone = line?.localName === 'p' && line.childNodes.length === 1;
@@ -135,12 +166,38 @@ function findFiles(body: HTMLElement, { file, lesson, onUnsupportedPlayer }: Lin
       }
       shown.add(found.key);
     }
-    if (other !== null) {
-      link.setAttribute('href', other);
-    } else if (isBeside || address.startsWith('#')) {
+    if (isBeside && other === null) {
       unwrap(link);
+    } else {
+      link.setAttribute('href', other ?? address);
     }
   }
+}
+
+/** A picture that leads to a video is the video; others stand before the link that they were. */
+function separateImages(body: HTMLElement): void {
+  for (const link of body.querySelectorAll('a:has(img)')) {
+    const images = [...link.querySelectorAll('img')];
+    const words = images
+      .map((image) => image.getAttribute('alt') ?? '')
+      .join(' ')
+      .trim();
+    const video = videoOf((link.getAttribute('href') ?? '').replace(/^http:/, 'https:'));
+    for (const image of images) {
+      image.remove();
+    }
+    if (video !== null) {
+      link.replaceWith(cardOf(body, 'video', video.address, lineOf(words, 120)));
+    } else {
+      link.textContent = link.textContent.trim() || words || hostOf(link) || '…';
+      const line = link.parentElement?.localName === 'p' ? link.parentElement : link;
+      line.replaceWith(...images, line);
+    }
+  }
+}
+
+function hostOf(link: Element): string | undefined {
+  return URL.parse(link.getAttribute('href') ?? '')?.host;
 }
 
 function cardOfFile(body: Element, { key, kind }: NamedFile, words: string, path: string): Element {

@@ -26,7 +26,7 @@ export function ImportPreview({ plan, without, hasFiles, room, locale, texts }: 
       </div>
       <ol className="import-sections">
         {sections.map(({ title, lessons }) => (
-          <li key={lessons[0]?.path}>
+          <li key={`${title} ${lessons[0]?.path}`}>
             <h3 dir="auto">{title ?? texts.untitled}</h3>
             <ol>
               {lessons.map((lesson) => (

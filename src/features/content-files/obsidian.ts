@@ -1,31 +1,35 @@
+import { escapeHtml } from '#features/documents/render-document.ts';
+
 /**
- * Converts Obsidian's syntax to Markdown: `![[image.png|300]]`, `[[page|words]]`, `%%comments%%` and
- * callouts. Formulas and code stay as they were typed.
+ * Writes a text of Markdown as HTML, with Obsidian's signs as what they mean: `![[image.png|300]]`,
+ * `[[page|words]]`, `%%comments%%` and callouts. Formulas stay as they were typed.
  */
-export function convertObsidianSyntax(markdown: string): string {
-  return markdown
-    .split(/(^(?:```|~~~)[\s\S]*?^(?:```|~~~)|`[^`\n]*`)/m)
-    .map((part, at) => (at % 2 === 1 ? part : convertText(part)))
-    .join('');
-}
-
-function convertText(text: string): string {
-  return text
-    .replace(/%%[\s\S]*?%%/g, '')
-    .replace(/\$(?=\S)[^$\n]*\S\$(?!\d)/g, (formula) => formula.replace(/[\\*_]/g, '\\$&'))
-    .replace(/^(>\s*)\[!\w+\][+-]?[ \t]*(.*)$/gm, (_, sign: string, title: string) =>
-      title === '' ? sign : `${sign}**${title.trim()}**\n${sign}`,
+export function notesHtml(text: string, source: string): string {
+  const typed = formula.test(source) ? source : text;
+  return typed
+    .replace(/%%[^%]*%%/g, '')
+    .split(/(!?\[\[[^[\]\n]+\]\])/)
+    .map((part, at) => (at % 2 === 1 ? linkOf(part) : escapeHtml(part)))
+    .join('')
+    .replace(/^\[!\w+\][+-]?[ \t]*([^\n]*)\n?/, (_, title: string) =>
+      title === '' ? '' : `<strong>${title}</strong><br>`,
     )
-    .replace(/(!?)\[\[([^[\]|\n]+)(?:\|([^[\]\n]*))?\]\]/g, (_, sign, target, words) =>
-      linkOf(sign, target, words),
-    );
+    .replaceAll('\n', ' ');
 }
 
-function linkOf(sign: string, target: string, words: string | undefined): string {
+const formula = /\$(?=\S)[^$\n]*\S\$(?!\d)/;
+
+function linkOf(sign: string): string {
+  const [, mark, target = '', words] = /^(!?)\[\[([^|]*)\|?(.*)\]\]$/.exec(sign) ?? [];
   const path = target.replace(/[#^].*$/, '').trim();
-  const isFile = /\.\w{2,4}$/.test(path);
   // After an image, numbers say how large it is.
   const label = words === undefined || /^\d+(x\d+)?$/.test(words) ? '' : words;
-  const name = label || (isFile && sign !== '' ? '' : (target.split('/').at(-1) ?? target));
-  return `${isFile ? sign : ''}[${name}](<${isFile ? path : `${path}.md`}>)`;
+  const name = label || (target.split('/').at(-1) ?? target);
+  const isFile = /\.\w{2,4}$/.test(path);
+  const address = escapeHtml(isFile ? path : `${path}.md`);
+  return path === ''
+    ? escapeHtml(name)
+    : mark === '!' && isFile
+      ? `<img src="${address}" alt="${escapeHtml(label)}">`
+      : `<a href="${address}">${escapeHtml(name)}</a>`;
 }

@@ -5,7 +5,6 @@ import { readmeName } from './file-names.ts';
 import { documentOf, type NamedFile, readMarkdown, takeTitle } from './from-markdown.ts';
 import { ImportRefusal, importLimits } from './import-limits.ts';
 import { type MarkdownLesson, readMarkdownLesson } from './markdown-lesson.ts';
-import { convertObsidianSyntax } from './obsidian.ts';
 import { type ImportEntry, readZip } from './read-zip.ts';
 
 /** What would come in, and what would not. */
@@ -102,10 +101,15 @@ export async function planImport(
     others.filter(({ path }) => typeOfName(path) !== null),
     isOurs,
   );
-  const findPage = finder(
+  const findText = finder(
     lessons.filter(({ isSection }) => !isSection),
     isOurs,
   );
+  // Sites call a page by its address without an ending, or with theirs.
+  const findPage = (from: string, target: string) => {
+    const path = target.replace(/[?#].*$/, '').replace(/\.html?$/i, '');
+    return findText(from, target) ?? findText(from, `${path}.md`);
+  };
   const files = new Map<string, PlannedFile>();
   const plan = (entry: ImportEntry) => {
     const planned = files.get(entry.path) ?? plannedFile(entry, files.size + 1);
@@ -133,13 +137,15 @@ export async function planImport(
     }
     const document = documentOf(page.body, {
       file(target, as) {
-        const entry = find(path, target);
+        const entry = target.startsWith('data:')
+          ? embedded(target, files.size + 1)
+          : find(path, target);
         if (entry !== null) {
           return { key: plan(entry).key, kind: kindOf(entry) };
         }
         // What is there, but no file of a lesson, is said once.
         if (isThere(path, target) === null && target !== '') {
-          leftOut.set(target, as === 'image' ? 'missing' : 'missing_link');
+          leftOut.set(target.slice(0, 200), as === 'image' ? 'missing' : 'missing_link');
         }
         return null;
       },
@@ -167,6 +173,19 @@ export async function planImport(
     files: [...files.values()],
     leftOut: [...leftOut].map(([path, reason]) => ({ path, reason })),
   };
+}
+
+/** An image that stands in a text itself, as Google Docs writes it; null for anything else. */
+function embedded(address: string, no: number): ImportEntry | null {
+  const [, type, base64 = ''] =
+    /^data:image\/(png|jpeg|gif|webp);base64,(.+)$/s.exec(address) ?? [];
+  try {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    const file = new File([bytes], `image-${no}.${type === 'jpeg' ? 'jpg' : type}`);
+    return bytes.length === 0 ? null : { ...entryOf(file), path: `data:${file.name}` };
+  } catch {
+    return null;
+  }
 }
 
 /** Whether a file has the captions of a video among others: the same name beside it. */
@@ -303,7 +322,7 @@ function stemOf(name: string): string {
 function pageOf(path: string, text: string, isOurs: boolean): Page {
   const { title, markdown, ...page } = readMarkdownLesson(text);
   const parts = path.split('/');
-  const body = readMarkdown(isOurs ? markdown : convertObsidianSyntax(markdown));
+  const body = readMarkdown(markdown, isOurs);
   const isText = title === null || body.querySelector('h1')?.textContent.trim() === title;
   const heading = isText ? takeTitle(body) : null;
   return {
@@ -369,9 +388,11 @@ function orderOf(pages: Page[], folderOf: FindFolder, isIndex: (page: Page) => b
     }
   }
   for (const page of pages) {
+    const isOfFolder = indexName.test(page.path);
     if (page.order !== null) {
-      ranks.set(pathOf(page), page.order);
-    } else if (indexName.test(page.path)) {
+      ranks.set(isOfFolder ? folderOfPath(page.path) : pathOf(page), page.order);
+    }
+    if (isOfFolder) {
       ranks.set(pathOf(page), -1);
     }
   }
@@ -408,9 +429,13 @@ function siblingsOf(paths: string[]): string[][] {
   return [...Map.groupBy(all, folderOfPath).values()];
 }
 
+/** Deeper folders have no order of their own. */
+const deepestFolder = 40;
+
 /** A path, and those of the folders that it is in. */
 function pathsTo(path: string): string[] {
-  return path.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'));
+  const parts = path.split('/', deepestFolder);
+  return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
 }
 
 function folderOfPath(path: string): string {

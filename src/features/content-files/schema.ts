@@ -14,7 +14,11 @@ export const ContentImport = z.strictObject({
             title: LessonInput.shape.title,
             link_key: z
               .optional(z.uuid('unknown_value' satisfies ValidationCode))
-              .check(z.describe('What links of the other lessons call it: lesson:{link_key}')),
+              .check(
+                z.describe(
+                  'What links of the other lessons call it, in lower case: lesson:{link_key}',
+                ),
+              ),
             minutes: LessonPatch.shape.minutes,
             document: LessonInput.shape.document,
           }),

@@ -5,35 +5,60 @@ import { escapeHtml } from './render-document.ts';
 
 type Tree = ReturnType<typeof fromMarkdown>['children'][number];
 
-type Reading = {
+/** How a Markdown text becomes HTML. */
+type How = {
+  /** Writes a text as HTML; `source` is how it stands in the file. */
+  text: (text: string, source: string) => string;
+  /** What stands for the `<` of HTML that is in the text: in a paragraph, or between others. */
+  inlineTag: string;
+  blockTag: string;
+};
+
+type Reading = How & {
   /** Where reference links lead, by their names. */
   targets: Map<string, string>;
-  /** Whether it was typed as a text, whose lines end where they end, and whose HTML is text. */
-  isTyped: boolean;
+  markdown: string;
+};
+
+/** As a text that someone types: its lines end where they end, and its HTML is text. */
+export const typedMarkdown: How = {
+  text: (text) => escapeHtml(text).replaceAll('\n', '<br>'),
+  inlineTag: '&lt;',
+  blockTag: '&lt;',
 };
 
 /**
- * Markdown as HTML: CommonMark with tables, strikethrough, footnotes and bare addresses. Its own
- * HTML is as it was typed, and addresses are too, so the result is for parsers only, never for a
- * page.
+ * Markdown as HTML: CommonMark with tables, strikethrough, footnotes and bare addresses. Addresses
+ * are as they were typed, so the result is for parsers only, never for a page.
  */
-export function markdownToHtml(markdown: string, isTyped = false): string {
-  const { children } = fromMarkdown(markdown.toWellFormed(), {
+export function markdownToHtml(given: string, how: How): string {
+  const markdown = given.toWellFormed();
+  const { children } = fromMarkdown(markdown, {
     extensions: [gfm()],
     // Its transform would find addresses in what was escaped, too.
     mdastExtensions: gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] })),
   });
-  return html(children, { targets: new Map(definitionsIn(children)), isTyped });
+  return html(children, { ...how, targets: new Map(definitionsIn(children)), markdown });
 }
 
 function definitionsIn(nodes: Tree[]): [string, string][] {
-  return nodes.flatMap((node) =>
-    node.type === 'definition'
-      ? [[node.identifier, node.url] as [string, string]]
-      : 'children' in node
-        ? definitionsIn(node.children)
-        : [],
+  return leavesOf(nodes).flatMap((node) =>
+    node.type === 'definition' ? [[node.identifier, node.url] as [string, string]] : [],
   );
+}
+
+/** What has nothing in it, in its order, however deep it is. */
+function leavesOf(nodes: Tree[]): Tree[] {
+  const leaves: Tree[] = [];
+  const open = nodes.toReversed();
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if ('children' in node) {
+      open.push(...node.children.toReversed());
+    } else {
+      leaves.push(node);
+    }
+  }
+  return leaves;
 }
 
 const tags: Record<string, string> = {
@@ -47,34 +72,31 @@ const tags: Record<string, string> = {
 /** Deeper than this, only texts are left of what hostile files nest. */
 const deepest = 60;
 
-function html(nodes: Tree[], reading: Reading, depth = 0): string {
+function html(nodes: Tree[], reading: Reading, depth = 0, isFlow = true): string {
   const shown = depth < deepest ? nodes : leavesOf(nodes);
-  return shown.map((node) => htmlOf(node, reading, depth)).join('');
+  return shown.map((node) => htmlOf(node, reading, depth, isFlow)).join('');
 }
 
-function leavesOf(nodes: Tree[]): Tree[] {
-  const leaves: Tree[] = [];
-  const open = [...nodes];
-  for (let node = open.shift(); node !== undefined; node = open.shift()) {
-    if ('children' in node) {
-      open.unshift(...node.children);
-    } else {
-      leaves.push(node);
-    }
-  }
-  return leaves;
+function sourceOf({ position, ...node }: Tree, { markdown }: Reading): string {
+  const [from, to] = [position?.start.offset, position?.end.offset];
+  return from === undefined || to === undefined || !('value' in node)
+    ? ''
+    : markdown.slice(from, to);
 }
 
-function htmlOf(node: Tree, reading: Reading, depth: number): string {
-  const inside = () => html('children' in node ? node.children : [], reading, depth + 1);
+const flows = ['blockquote', 'listItem', 'list', 'footnoteDefinition'];
+
+function htmlOf(node: Tree, reading: Reading, depth: number, isFlow: boolean): string {
+  const inside = () =>
+    html('children' in node ? node.children : [], reading, depth + 1, flows.includes(node.type));
   switch (node.type) {
     case 'text':
-      return escapeHtml(node.value).replaceAll('\n', reading.isTyped ? '<br>' : ' ');
+      return reading.text(node.value, sourceOf(node, reading));
     case 'html':
       // Not one of those that parsers make of an end without a beginning.
-      return reading.isTyped
-        ? escapeHtml(node.value).replaceAll('\n', '<br>')
-        : node.value.replaceAll('<p></p>', '<p data-blank></p>');
+      return node.value
+        .replaceAll('<p></p>', '<p data-blank></p>')
+        .replaceAll('<', isFlow ? reading.blockTag : reading.inlineTag);
     case 'break':
       return '<br>';
     case 'thematicBreak':
@@ -125,12 +147,19 @@ function numberOf({ label, identifier }: Footnote): string {
   return `[${label ?? identifier}]`;
 }
 
+/** Of larger tables, rows are not made as wide as the first. */
+const mostCells = 10_000;
+
 /** All rows are as wide as the first. */
 function tableOf({ children: rows }: Extract<Tree, { type: 'table' }>, reading: Reading): string {
-  const width = rows[0]?.children.length ?? 0;
+  const head = rows[0]?.children.length ?? 0;
+  // A few signs can make a table of millions of cells.
+  const width = head * rows.length > mostCells ? 0 : head;
   const written = rows.map(({ children: cells }, at) => {
     const tag = at === 0 ? 'th' : 'td';
-    const row = Array.from({ length: width }, (_, no) => html(cells[no]?.children ?? [], reading));
+    const row = Array.from({ length: width }, (_, no) =>
+      html(cells[no]?.children ?? [], reading, 0, false),
+    );
     return `<tr>${row.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
   });
   return `<table>${written.join('')}</table>`;

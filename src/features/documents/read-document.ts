@@ -63,7 +63,7 @@ function textIn(value: unknown): string {
   while (open.length > 0 && text.length < 60) {
     const { text: own, content } = recordOf(open.pop()) ?? {};
     text += typeof own === 'string' ? own : '';
-    open.push(...(Array.isArray(content) ? content.toReversed() : []));
+    open.push(...(Array.isArray(content) ? content.slice(0, 60).reverse() : []));
   }
   return text
     .replace(/[\p{C}\s]+/gu, ' ')

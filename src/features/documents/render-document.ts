@@ -6,14 +6,20 @@ import { lessonLink } from './nodes.ts';
  * HTML gets into it. Videos, images and files are placeholders: see `partsOf`.
  */
 export function renderDocument({ content = [] }: DocumentNode): string {
+  const [before, after] = [wideBeside(content), wideBeside(content.toReversed()).reverse()];
   // The editor leaves empty lines to continue in around what is wide.
-  const shown = content.filter((node, at) => {
-    const next = content.slice(at).find((one) => !isEmptyLine(one));
-    const previous = content.slice(0, at).findLast((one) => !isEmptyLine(one));
-    return !isEmptyLine(node) || ![previous, next].some((one) => one && isWide(one));
-  });
+  const shown = content.filter((node, at) => !isEmptyLine(node) || !(before[at] || after[at]));
   // Each block of its own has the direction of its first letter.
   return blocks(shown, { dir: ' dir="auto"', isPage: true });
+}
+
+/** For each block, whether it or the last one before it that is no empty line is wide. */
+function wideBeside(content: DocumentNode[]): boolean[] {
+  let isBeside = false;
+  return content.map((node) => {
+    isBeside = isEmptyLine(node) ? isBeside : isWide(node);
+    return isBeside;
+  });
 }
 
 /** Writes the HTML of a table for other programs, in one line. */

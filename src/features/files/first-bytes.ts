@@ -31,15 +31,20 @@ export function mayBeAnimated(contentType: string, bytes: Uint8Array): boolean {
   }
 }
 
-/** Whether an image is as browsers encode one, without metadata such as where it was taken. */
-export function isFreeOfMetadata(contentType: string, bytes: Uint8Array): boolean {
+/**
+ * Whether an image of so many bytes is a WebP without metadata such as where it was taken, as
+ * browsers encode one.
+ */
+export function isFreeOfMetadata(contentType: string, bytes: Uint8Array, size: number): boolean {
   const text = String.fromCharCode(...bytes);
-  return contentType === 'image/jpeg'
-    ? text.startsWith('JFIF', 6) && text.startsWith('\xff\xdb', 20)
-    : contentType === 'image/webp' &&
-        isOfType(contentType, bytes) &&
-        (/^VP8[ L]/.test(text.slice(12)) ||
-          (text.startsWith('VP8X', 12) && (text.charCodeAt(20) & 12) === 0));
+  if (contentType !== 'image/webp' || !isOfType(contentType, bytes) || bytes.length < 21) {
+    return false;
+  }
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(16, true);
+  // One chunk is all of it, or the flags of several say that there is none.
+  return /^VP8[ L]/.test(text.slice(12))
+    ? 20 + length + (length % 2) === size
+    : text.startsWith('VP8X', 12) && (text.charCodeAt(20) & 12) === 0;
 }
 
 /**

@@ -131,7 +131,7 @@ async function prepare(file: File): Promise<Prepared> {
   try {
     // Redrawing would freeze an animated image and degrade one that was already processed.
     const isSmall = Math.max(width, height) <= longestSide && file.size <= 20_000 + width * height;
-    return mayBeAnimated(type, bytes) || (isSmall && isFreeOfMetadata(type, bytes))
+    return mayBeAnimated(type, bytes) || (isSmall && isFreeOfMetadata(type, bytes, file.size))
       ? { body: file, name, type, width, height }
       : await drawn(image, name, type);
   } finally {

@@ -280,11 +280,12 @@ function hasReader(ids: SQL): SQL {
     JOIN cohorts c ON c.id = e.cohort_id WHERE c.course_id = k.id AND ${isReading})`;
 }
 
-/** By its id, or by what links call it in course `k`. */
+/** By its id or, if course `k` has none with it, by what links call it. */
 const isLesson = fragment(
-  ({ lessonId }: Given<'lessonId'>) => sql`l.id = coalesce((SELECT x.id FROM lessons x
-    WHERE x.owner_id = k.owner_id AND x.course_id = k.id AND x.link_key = ${lessonId} LIMIT 1),
-    ${lessonId})`,
+  ({ lessonId }: Given<'lessonId'>) => sql`l.id = coalesce(
+    (SELECT x.id FROM lessons x WHERE x.id = ${lessonId} AND x.course_id = k.id),
+    (SELECT x.id FROM lessons x WHERE x.owner_id = k.owner_id AND x.course_id = k.id
+      AND x.link_key = ${lessonId} AND x.deleted_at IS NULL ORDER BY x.id LIMIT 1))`,
 );
 const isAny = fragment(() => sql`true`);
 

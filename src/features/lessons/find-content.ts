@@ -71,6 +71,7 @@ export const linkKeyRows = prepared(({ where }: Given<'where'>) =>
         eq(lessons.ownerId, courses.ownerId),
         eq(lessons.courseId, courses.id),
         isNotNull(lessons.linkKey),
+        isNull(lessons.deletedAt),
       ),
     )
     .where(where),

@@ -124,7 +124,7 @@ export type Typed = { name: string; email: string; language: string; note: strin
 const mailboxPattern = /^([^<>]*)<([^<>]+)>$/;
 
 /** A name as registrars write it, family name first: `O'Connor, Liam` and `Okafor, Ben, PhD`. */
-const familyFirstPattern = /^([^,]+),\s*([^,]+)(,[^,]+)?$/;
+const familyFirstPattern = /^([^,]+),\s*([^,\s][^,]*)(,[^,]+)?$/;
 /** What stands behind a comma in other names. Degrees have capitals: Md and Ma are names. */
 const suffixPattern =
   /^(?:[JjSs][Rr]|I{2,3}|IV|[Pp][Hh]\.?\s?[Dd]|M\.?D|M\.?A|MBA|MPH|[BM]Sc|CPA|RN|JD|[Ee][Ss][Qq])\.?$/;

@@ -114,6 +114,14 @@ test.each<[string, object[]]>(
     ['https://youtu.be/aaaaaaaaaaa', ['video']],
     ['See [the sheet](files/0000000002) and [more](files/0000000002).', ['paragraph', 'file']],
     ['- [ ] Call\n- [x] Write', ['bulletList']],
+    ['[![A thumb](files/0000000001)](files/0000000002)', ['image', 'file']],
+    ['[![A thumb](https://a.test/t.png)](https://youtu.be/aaaaaaaaaaa)', ['video']],
+    ['[![Logo](files/0000000001)](https://a.test/)', ['image', 'paragraph']],
+    ['<video controls><source src="files/0000000002"></video>', ['file']],
+    ['<object data="files/0000000002"></object>', ['file']],
+    ['<embed src="http://www.youtube.com/embed/aaaaaaaaaaa">', ['video']],
+    ['<div align="center">\n\nNobody closes it', ['paragraph']],
+    ['<svg><title>Logo</title><path d="M0 0"/></svg> Said', ['paragraph']],
   ].map(([markdown, types]) => [markdown as string, types as never]),
 )('what Markdown files really contain comes in: %s', (markdown, types) => {
   const { content = [] } = read(markdown);

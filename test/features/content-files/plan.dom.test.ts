@@ -391,12 +391,12 @@ test('files are found by root paths, backslash paths, note names and web address
       '',
       '',
       'No',
-      'See the next and sheet.pdf.',
+      'See the next and sheet.pdf. ',
       'sheet.pdf',
       '[[code]]',
       'x² and $a\\,b_1$',
     ],
-    ...['Remember', 'Well', ' gone out'],
+    ...['Remember\nWell', ' gone out'],
   ]);
   expect(JSON.stringify(first?.document)).toContain(`lesson:${second?.key}`);
   expect(planned.leftOut).toEqual([
@@ -405,6 +405,40 @@ test('files are found by root paths, backslash paths, note names and web address
     { path: '../out.md#x', reason: 'missing_link' },
     { path: 'images/a.svg', reason: 'svg' },
   ]);
+});
+
+test('code keeps what looks like the signs of notes, wherever it stands', async () => {
+  const code = 'if [[ -f file ]]; then\n  %%time\n  $a_1$\nfi';
+  const inList = code.replaceAll('\n', '\n   ');
+  const planned = await planZip({ 'a.md': `1. Run:\n\n   \`\`\`bash\n   ${inList}\n   \`\`\`\n` });
+
+  const [lesson] = planned.sections[0]?.lessons ?? [];
+  expect(lesson && blockTexts(lesson.document)).toEqual(['Run:', code]);
+  expect(planned.leftOut).toEqual([]);
+});
+
+test('images that stand in a text itself come in', async () => {
+  const address = `data:image/png;base64,${btoa(String.fromCharCode(...png))}`;
+  const planned = await planZip({ 'a.md': `![A gate][i]\n\n[i]: <${address}>` });
+
+  expect(planned.files.map(({ name, size }) => [name, size])).toEqual([['data:image-1.png', 4]]);
+  expect(planned.leftOut).toEqual([]);
+});
+
+test('hostile texts are read in time', { timeout: 20_000 }, async () => {
+  const texts = {
+    deep: `${'> '.repeat(20_000)}a`,
+    emphasis: `${'> '.repeat(61)}${'*a* '.repeat(20_000)}`,
+    spaces: `<div>\na${' '.repeat(400_000)}b\n</div>`,
+    table: `${'|a'.repeat(2_000)}|\n${'|-'.repeat(2_000)}|\n${'a\n'.repeat(2_000)}`,
+    path: `[x](${'a/'.repeat(100_000)}b.md)`,
+    brackets: '['.repeat(10_000),
+    tags: '<a'.repeat(100_000),
+  };
+  for (const [name, text] of Object.entries(texts)) {
+    const planned = await planZip({ 'README.md': text, [`${name}.md`]: 'Text' });
+    expect(planned.sections.length).toBeGreaterThan(0);
+  }
 });
 
 test.each(Object.entries(publicCourses))('a course of %s comes in', async (_, course) => {

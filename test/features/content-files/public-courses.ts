@@ -89,8 +89,11 @@ export const publicCourses: Record<string, PublicCourse> = {
       ['02 kiln', 'Kiln'],
     ],
     links: 0,
-    images: ['wedge.png', 'kiln.png'],
-    leftOut: [['https://maps.test/kiln', 'player']],
+    images: ['wedge.png'],
+    leftOut: [
+      ['https://maps.test/kiln', 'player'],
+      ['img/kiln.png', 'unused'],
+    ],
   },
   'lessons with panels, scripts, placeholders and pictures by the address of their site': {
     files: {

@@ -180,6 +180,13 @@ test('blank lines beside a video are not published, and others are', () => {
   );
 });
 
+test('what has a great many empty lines, or is no document, is answered in time', () => {
+  const lines = Array.from({ length: 24_000 }, () => ({ type: 'paragraph' }));
+  expect(renderDocument({ type: 'doc', content: lines })).toHaveLength(24_000 * 25);
+  const wrong = inBlock({ type: 'paragraph', content: Array.from({ length: 240_000 }, () => 0) });
+  expect(readDocument(wrong)).toHaveProperty('refusal');
+});
+
 type Refusal = { fields?: { document: string[] } };
 
 test('what cannot be stored is refused with a message, and what is stored stays', async () => {

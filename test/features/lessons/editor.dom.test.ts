@@ -104,6 +104,11 @@ test.each<[string, string, string[]]>([
     ['codeBlock: def f():\n  return 1'],
   ],
   [
+    'code of several pieces',
+    '<pre><code>one</code>\n<code>two</code></pre>',
+    ['codeBlock: one\ntwo'],
+  ],
+  [
     'a list of Word for the web',
     [webItem('One', 1), webItem('Two', 2), webItem('Three', 1)].join(''),
     ['orderedList: One: Two: Three'],

@@ -1,6 +1,9 @@
 import { linkTo } from './link-to.ts';
 import { blocks, bodyOf, fitToSchema, rename, styleOf, unwrap } from './tidy-html.ts';
 
+/** In characters: a text of the longest lesson with all that programs write around its words. */
+const mostPasted = 3_000_000;
+
 type Pasted = {
   html: string;
   /** Whether images were left out. */
@@ -12,7 +15,7 @@ type Pasted = {
  * can have: they say by styles what is bold, a list or a quote.
  */
 export function tidyHtml(pasted: string): Pasted {
-  const body = bodyOf(pasted);
+  const body = bodyOf(pasted.slice(0, mostPasted));
   // From this editor, or another one of its kind.
   if (body.querySelector('[data-pm-slice]') !== null) {
     return { html: body.innerHTML, hadImages: false };
@@ -36,7 +39,7 @@ export function tidyHtml(pasted: string): Pasted {
 
 /** Whether a text has signs of Markdown that hardly any other text has. */
 export function readsAsMarkdown(text: string): boolean {
-  return /^(#{1,6} |```|> |[-*+] |1\. )|^\|.+\|$|\*\*\S[^*\n]*\*\*|\[[^\]\n]+\]\(https?:\S+\)/m.test(
+  return /^(#{1,6} |```|> |[-*+] |1\. )|^\|.+\|$|\*\*\S[^*\n]*\*\*|\[[^[\]\n]+\]\(https?:/m.test(
     text,
   );
 }
@@ -55,19 +58,21 @@ function tidyChecklists(body: Element): void {
 
 /** Word for the web puts each item into a list of its own, with its level: as Word itself writes it. */
 function tidyWebLists(body: Element): void {
-  for (const item of body.querySelectorAll('li[data-aria-level]')) {
-    const list = item.parentElement;
-    const line = rename(item, 'p');
-    const sign = body.ownerDocument.createElement('span');
-    const isNumbered = list?.localName === 'ol';
-    sign.textContent = isNumbered ? `${list.getAttribute('start') ?? 1}.` : '•';
-    sign.setAttribute('data-style', 'mso-list:Ignore');
-    for (const inner of line.querySelectorAll('p')) {
-      unwrap(inner);
-    }
-    line.insertBefore(sign, line.firstChild);
-    line.setAttribute('data-style', `mso-list:level${item.getAttribute('data-aria-level')}`);
-    (list?.closest('.ListContainerWrapper') ?? list)?.replaceWith(line);
+  for (const list of body.querySelectorAll('.ListContainerWrapper > :is(ol, ul)')) {
+    const isNumbered = list.localName === 'ol';
+    const lines = [...list.children].map((item) => {
+      const line = rename(item, 'p');
+      for (const inner of line.querySelectorAll('p')) {
+        unwrap(inner);
+      }
+      const sign = body.ownerDocument.createElement('span');
+      sign.textContent = isNumbered ? `${list.getAttribute('start') ?? 1}.` : '•';
+      sign.setAttribute('data-style', 'mso-list:Ignore');
+      line.insertBefore(sign, line.firstChild);
+      line.setAttribute('data-style', `mso-list:level${item.getAttribute('data-aria-level')}`);
+      return line;
+    });
+    list.parentElement?.replaceWith(...lines);
   }
 }
 

@@ -4,9 +4,10 @@ import { Dropcursor } from '@tiptap/extensions/drop-cursor';
 import { closeHistory } from '@tiptap/pm/history';
 import { DOMParser, type Node, Slice } from '@tiptap/pm/model';
 import {
+  type EditorState,
   NodeSelection,
   Plugin,
-  type Selection,
+  Selection,
   TextSelection,
   type Transaction,
 } from '@tiptap/pm/state';
@@ -111,13 +112,13 @@ export function startEditor(setup: Setup) {
         return pasted.html;
       },
       transformPastedText: (text) => text.toWellFormed().replaceAll('\0', ''),
-      transformPasted: (slice) => withoutTitle(slice, setup.title()),
+      transformPasted: (slice, { state }) => withoutTitle(slice, setup.title(), state),
       handlePaste: (view, { clipboardData }, slice) =>
         clipboardData !== null &&
         (takeFiles(clipboardData, view.state.selection.from) ||
           pasteAddress(view, clipboardData.getData('text/plain')) ||
           pasteAfterTable(view, slice) ||
-          pasteMarkdown(view, clipboardData, () => setup.onPasted('formatted'))),
+          pasteMarkdown(view, clipboardData, setup)),
       handleDrop: (view, { dataTransfer, clientX: left, clientY: top }) => {
         const at = view.posAtCoords({ left, top })?.pos ?? view.state.selection.from;
         return dataTransfer !== null && takeFiles(dataTransfer, at);
@@ -391,54 +392,59 @@ function pasteAddress(view: EditorView, pasted: string): boolean {
   return true;
 }
 
-/** Without a first heading that says what the title says. */
-function withoutTitle(slice: Slice, title: string): Slice {
+/** Without a first heading that says what the title says, at the beginning of a text. */
+function withoutTitle(slice: Slice, title: string, { doc, selection }: EditorState): Slice {
   const { content } = slice;
   const [words, heading] = [title, content.firstChild?.textContent ?? ''].map((text) =>
     text.replace(/\s+/g, ' ').trim().toLowerCase(),
   );
-  return content.firstChild?.type.name === 'heading' && content.childCount > 1 && words === heading
-    ? Slice.maxOpen(content.cut(content.firstChild.nodeSize))
+  const isTitle = content.firstChild?.type.name === 'heading' && words === heading;
+  const isBeginning = doc.textBetween(0, selection.from).trim() === '';
+  return isTitle && isBeginning && content.childCount > 1
+    ? Slice.maxOpen(content.cut(content.firstChild?.nodeSize))
     : slice;
 }
 
-/** A table within a table is put after it, if its cells are merged and so do not fit into others. */
+/** What has merged cells is put after the table with the cursor: into its cells it does not fit. */
 function pasteAfterTable(view: EditorView, { content }: Slice): boolean {
   let hasMerged = false;
   content.descendants(({ attrs }) => {
     hasMerged ||= attrs['colspan'] > 1 || attrs['rowspan'] > 1;
   });
-  const table = content.firstChild;
-  if (!hasMerged || table?.type.name !== 'table' || !isInTable(view.state)) {
+  if (!hasMerged || content.firstChild?.type.name === 'tableRow' || !isInTable(view.state)) {
     return false;
   }
-  view.dispatch(insertWide(closeHistory(view.state.tr), table, false).scrollIntoView());
+  const { tr, selection } = view.state;
+  const after = selection.$from.after(1);
+  tr.insert(after, content).setSelection(Selection.near(tr.doc.resolve(after + content.size), -1));
+  view.dispatch(closeHistory(tr).scrollIntoView());
   return true;
 }
 
 /** Pastes Markdown as text, and then as what it says, which the first undo takes back. */
-function pasteMarkdown(view: EditorView, data: DataTransfer, onRead: () => void): boolean {
+function pasteMarkdown(view: EditorView, data: DataTransfer, setup: Setup): boolean {
   const text = data.getData('text/plain');
-  const { selection, tr } = view.state;
+  const { selection } = view.state;
   const isCode = selection.$from.parent.type.spec.code;
   if (data.types.includes('text/html') || isCode || !readsAsMarkdown(text)) {
     return false;
   }
+  const before = view.state;
   view.pasteText(text);
-  const [from, pasted] = [tr.selection.from, view.state];
-  void import('#features/documents/markdown-html.ts').then(({ markdownToHtml }) => {
+  const { doc: pasted } = view.state;
+  void import('#features/documents/markdown-html.ts').then(({ markdownToHtml, typedMarkdown }) => {
     // What was typed since is not part of it.
-    if (view.state.doc !== pasted.doc) {
+    if (view.state.doc !== pasted) {
       return;
     }
-    const { body } = new window.DOMParser().parseFromString(
-      tidyHtml(markdownToHtml(text, true)).html,
-      'text/html',
-    );
-    const slice = withoutTitle(DOMParser.fromSchema(view.state.schema).parseSlice(body), '');
+    const { html, hadImages } = tidyHtml(markdownToHtml(text, typedMarkdown));
+    const { body } = new window.DOMParser().parseFromString(html, 'text/html');
+    const read = DOMParser.fromSchema(view.state.schema).parseSlice(body);
+    const slice = withoutTitle(read, setup.title(), before);
+    const { from } = before.selection;
     const change = closeHistory(view.state.tr).replaceRange(from, view.state.selection.to, slice);
     view.dispatch(closeHistory(change).scrollIntoView());
-    onRead();
+    setup.onPasted(hadImages ? 'pasted' : 'formatted');
   });
   return true;
 }

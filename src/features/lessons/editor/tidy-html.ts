@@ -22,7 +22,9 @@ export function bodyOf(html: string): HTMLElement {
  * Rearranges elements so that the schema's parser reads all of them.
  */
 export function fitToSchema(body: HTMLElement): void {
-  for (const element of body.querySelectorAll('script, meta, link, title, template, colgroup')) {
+  for (const element of body.querySelectorAll(
+    'script, meta, link, title, template, colgroup, svg',
+  )) {
     element.remove();
   }
   for (const element of body.querySelectorAll('summary, dt, legend, caption, center')) {
@@ -36,7 +38,7 @@ export function fitToSchema(body: HTMLElement): void {
     table.replaceWith(...linesOfTable(table));
   }
   numberItems(body);
-  for (const wide of body.querySelectorAll(`table, ${cards}`)) {
+  for (const wide of [...body.querySelectorAll(`table, ${cards}`)].slice(0, mostWide)) {
     liftToTopLevel(wide, body);
   }
   for (const item of body.querySelectorAll('li')) {
@@ -51,6 +53,9 @@ export function fitToSchema(body: HTMLElement): void {
     }
   }
 }
+
+/** Each divides what it is in, which takes long for more than anyone writes. */
+const mostWide = 1_000;
 
 /** What stands for a video, an image or a file until it is a node of a document. */
 export function cardOf(
@@ -74,13 +79,22 @@ export function styleOf(element: Element, property: string): string {
 
 export function rename(element: Element, tag: string): Element {
   const renamed = element.ownerDocument.createElement(tag);
-  renamed.replaceChildren(...element.childNodes);
+  move(element, renamed);
   element.replaceWith(renamed);
   return renamed;
 }
 
 export function unwrap(element: Element): void {
-  element.replaceWith(...element.childNodes);
+  const inside = element.ownerDocument.createDocumentFragment();
+  move(element, inside);
+  element.replaceWith(inside);
+}
+
+/** One by one: there can be more than a call has arguments. */
+function move(from: Element, to: Node): void {
+  while (from.firstChild !== null) {
+    to.appendChild(from.firstChild);
+  }
 }
 
 /** Elements with lines of their own. */
@@ -104,20 +118,25 @@ function raiseDigits(body: Element): void {
   }
 }
 
-const monospaced = /mono|consolas|courier|menlo|monaco/i;
+const monospaced = /mono|consolas|courier|menlo|monaco|cascadia|code/i;
 
 /** Code is a block with the lines of its text, without the buttons around it. */
 function findCode(body: Element): void {
   for (const element of body.querySelectorAll('div, p')) {
-    const isCode =
-      /^pre$/i.test(styleOf(element, 'white-space')) &&
-      monospaced.test(styleOf(element, 'font-family'));
+    const space = styleOf(element, 'white-space');
+    const isCode = monospaced.test(styleOf(element, 'font-family'))
+      ? /^pre/i.test(space)
+      : /^pre$/i.test(space) && /^(\t| {2})/m.test(linesIn(element));
     if (isCode && element.closest('pre') === null) {
       rename(element, 'pre');
     }
   }
   for (const pre of body.querySelectorAll('pre')) {
-    const code = pre.querySelector('code') ?? pre;
+    const [only, ...others] = pre.querySelectorAll('code');
+    const isAlone = [...pre.childNodes].every(
+      (node) => node instanceof Element || isBlankText(node),
+    );
+    const code = only !== undefined && others.length === 0 && isAlone ? only : pre;
     for (const button of code.querySelectorAll('button')) {
       button.remove();
     }
@@ -139,12 +158,24 @@ function linesIn(element: Element): string {
   return texts.join('');
 }
 
+/** Where a player gets what it plays. */
+export function playerAddress(frame: Element): string {
+  const address = frame.getAttribute('src') ?? frame.getAttribute('data') ?? '';
+  return address.replace(/^(http:)?\/\//, 'https://');
+}
+
 /** A line that is nothing but a link to a video is the video, and so is its player. */
 function findVideos(body: Element): void {
-  for (const frame of body.querySelectorAll('iframe')) {
-    const video = videoOf(frame.getAttribute('src')?.replace(/^\/\//, 'https://') ?? '');
+  for (const frame of body.querySelectorAll('iframe, embed, object')) {
+    const address = playerAddress(frame);
+    const video = videoOf(address);
     const title = frame.getAttribute('title') ?? '';
-    frame.replaceWith(...(video === null ? [] : [cardOf(body, 'video', video.address, title)]));
+    const line = body.ownerDocument.createElement('p');
+    // What else it plays is a link.
+    line.innerHTML = '<a></a>';
+    line.firstElementChild?.setAttribute('href', address);
+    line.firstElementChild?.replaceChildren(title || address);
+    frame.replaceWith(video === null ? line : cardOf(body, 'video', video.address, title));
   }
   for (const line of body.querySelectorAll('p')) {
     const link = line.querySelector('a');
