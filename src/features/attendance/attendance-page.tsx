@@ -62,7 +62,7 @@ export function AttendancePage(props: AttendancePageProps) {
   // Where the browser puts the numbers in.
   const [attended, sessions] = ['#', '##'];
   return (
-    <div className="attendance" data-sentry-mask>
+    <div className="attendance mt-4 grid grid-cols-1 gap-6" data-sentry-mask>
       <div className="no-print flex flex-wrap items-center justify-between gap-4">
         <div className="flex-[1_1_20rem]">
           <h2>
@@ -112,13 +112,13 @@ export function AttendancePage(props: AttendancePageProps) {
           return {
             ...pick(person, ['id', 'name', 'leftAt', 'marks']),
             head: (
-              <span className="attendee">
+              <span className="flex min-w-0 items-center gap-3 font-medium">
                 <PersonDisc id={person.personId} name={person.name} />
                 <span>
                   <a href={paths.participant(id, person.id)}>
                     <bdi>{person.name}</bdi>
                   </a>
-                  {day !== null && <small>{t`left ${day}`}</small>}
+                  {day !== null && <small className="ms-1.5 text-muted">{t`left ${day}`}</small>}
                 </span>
               </span>
             ),
@@ -182,7 +182,7 @@ export function AttendancePage(props: AttendancePageProps) {
           />
         </section>
       )}
-      <div className="only-print">{sheets}</div>
+      <div className="only-print hidden">{sheets}</div>
     </div>
   );
 }
@@ -218,7 +218,7 @@ function Legend() {
   return (
     <ul className="attendance-legend no-print">
       {Object.entries(names).map(([state, name]) => (
-        <li key={state}>
+        <li key={state} className="flex items-center gap-2">
           <span className="attendance-mark" data-state={state} aria-hidden="true" />
           {name}
         </li>

@@ -150,7 +150,7 @@ export function AttendanceTable(props: AttendanceTableProps) {
                 );
               })}
             </tbody>
-            <tfoot>
+            <tfoot className="text-muted">
               <tr>
                 <th scope="row">{texts.presentRow}</th>
                 {columns.map((column) => (

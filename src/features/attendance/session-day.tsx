@@ -39,19 +39,23 @@ export function SessionDay({ session, now, isOnHome = false }: SessionDayProps) 
       aria-labelledby="session"
     >
       <div className="cover">
-        <p>
+        <p className="font-sans text-[0.9375rem] font-normal text-cover-ink/78">
           {t`Session ${number} of ${count}`}
           {when !== null && ` · ${when}`}
         </p>
-        <p className="session-date">
-          <span className="session-day-number">{Number(dayNumber)}</span>
-          <span>
+        <p className="flex items-center gap-4">
+          <span className="text-[3.5rem]/14 @min-[48rem]/page:text-[4.5rem]/18">
+            {Number(dayNumber)}
+          </span>
+          <span className="grid text-[1.375rem]/7">
             <span>{monthOf(day, locale)}</span>
-            <span>{weekdayOf(day, locale)}</span>
+            <span className="font-sans text-base/6 font-normal text-cover-ink/78">
+              {weekdayOf(day, locale)}
+            </span>
           </span>
         </p>
       </div>
-      <div className="session-body">
+      <div className="grid min-w-0 content-center gap-3 p-6 @min-[48rem]/page:px-8">
         <h2 id="session" dir="auto">
           {title}
         </h2>
@@ -93,7 +97,7 @@ export function SessionDay({ session, now, isOnHome = false }: SessionDayProps) 
             </p>
           )}
         </div>
-        <div className="actions">
+        <div className="actions mt-2 max-[45rem]:*:flex-[1_1_100%]">
           {joinUrl !== null && (
             <a className="button button-primary" href={joinUrl} rel="noreferrer">
               <Trans>Join session</Trans>

@@ -128,9 +128,9 @@ export function NextSession({ meeting, zone, now, startsOn }: NextSessionProps) 
   const today = dayIn(zone, now);
   const days = daysBetween(today, day);
   return (
-    <div className="next-session">
+    <div className="next-session grid w-full grid-cols-[auto_minmax(0,1fr)] gap-5 wrap-anywhere">
       <DayBlock day={day} weekday={dayParts(day, i18n.locale).weekday} />
-      <div>
+      <div className="border-s border-line ps-5">
         <p className="text-muted text-sm">
           {start <= now ? (
             <Trans>Live session, now</Trans>

@@ -28,7 +28,9 @@ export function OwnClockChange({ from, to, theirMinutes, words, as: Tag }: OwnCl
       : sentences(lastClockChange(early, late, aheadAt), minutes, minutes - theirMinutes, words);
   }, '');
   return text === '' ? null : (
-    <Tag className="notice own-clock-change icon-before icon-clock">{text}</Tag>
+    <Tag className="notice own-clock-change icon-before icon-clock my-3 flex gap-3 border-l-0 py-2.5 text-[0.875rem]">
+      {text}
+    </Tag>
   );
 }
 

@@ -30,9 +30,9 @@ export function PublicSessions({ meetings, daysOff, zone, most }: PublicSessions
     return null;
   }
   return (
-    <section aria-labelledby="live-sessions" className="meeting-list public-sessions">
+    <section aria-labelledby="live-sessions" className="meeting-list">
       <Heading pattern={pattern} count={count} />
-      <p className="text-muted text-sm">
+      <p className="mb-3 text-muted text-sm">
         <PatternSentence pattern={pattern} zone={zone} />
       </p>
       <ol>
@@ -42,7 +42,7 @@ export function PublicSessions({ meetings, daysOff, zone, most }: PublicSessions
       </ol>
       {rest.length > 0 && (
         <details>
-          <summary className="button button-quiet">
+          <summary className="button button-quiet my-2 -ml-3 w-fit list-none px-3">
             <Plural value={rest.length} one="Show # more" other="Show # more" />
           </summary>
           <ol>

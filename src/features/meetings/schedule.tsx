@@ -59,7 +59,7 @@ export function Schedule({ cohort, weeks, children }: ScheduleProps) {
     earlier: t`The next sessions are # earlier for you.`,
   };
   return (
-    <div className="schedule">
+    <div className="schedule @container grid gap-6">
       <PrintStyles />
       <div className="flex flex-wrap items-center gap-2">
         <h2 className="font-sans text-base tracking-normal">
@@ -145,10 +145,14 @@ function WeekSection({ cohort, week, last, words }: WeekProps) {
         />
       )}
       {change !== null && <ClockNotice cohort={cohort} change={change} />}
-      <section aria-labelledby={headingId} className="week">
-        <h3 id={headingId}>
+      <section aria-labelledby={headingId} className="week grid border-t border-line last:border-b">
+        <h3 id={headingId} className="text-sm/5">
           {number === null ? <Trans>Outside the cohort’s days</Trans> : <Trans>Week {nth}</Trans>}{' '}
-          <small className={number === null ? undefined : 'sr-only'}>
+          <small
+            className={
+              number === null ? 'text-sm font-normal text-muted @min-[44rem]:block' : 'sr-only'
+            }
+          >
             {daySpan(from, to, i18n.locale)}
           </small>
         </h3>
@@ -190,10 +194,10 @@ function offBetween(days: Week['daysOff'], from: Meeting | undefined, to: Meetin
 function DaysOff({ cohort, days }: { cohort: OwnCohort; days: Week['daysOff'] }) {
   const { i18n, t } = useLingui();
   return days.map((span) => (
-    <li key={span.from} className="meeting-row" data-off>
+    <li key={span.from} className="meeting-row min-h-14 py-1 text-muted">
       <WithoutClass span={span} />
       <a
-        className="button button-quiet button-menu no-print"
+        className="button button-quiet button-menu no-print col-start-3 row-start-1 @min-[30rem]:col-start-4"
         href={meetingPaths.table(cohort.id)}
         aria-label={`${t`Edit as a table`}, ${longDay(span.from, i18n.locale)}`}
       >
@@ -219,7 +223,7 @@ function ClockNotice({ cohort, change }: { cohort: OwnCohort; change: ClockChang
     </span>
   );
   return (
-    <p className="notice clock-change icon-before icon-clock">
+    <p className="notice clock-change icon-before icon-clock my-3 flex gap-3 border-l-0 bg-warn-wash py-2.5 text-[0.875rem] text-warn">
       <span>
         {change.minutes > 0 ? (
           <Trans>
@@ -323,7 +327,7 @@ function RowMenu({ cohort, meeting }: { cohort: OwnCohort; meeting: Meeting }) {
   const day = longDay(dayOfWallTime(startsLocal), i18n.locale);
   const isKept = cohort.published_at !== null && meeting.status === 'coming';
   return (
-    <div className="meeting-menu no-print">
+    <div className="meeting-menu no-print col-start-3 row-start-1 @min-[30rem]:col-start-4">
       <MoreMenu
         id={menuId}
         label={t`More actions, ${day}`}

@@ -107,14 +107,14 @@ export function AnnounceChanges({ cohort, changes, mark, children }: AnnouncePro
   return (
     <section aria-label={t`Changes not announced`} className="slim-bar no-print">
       {children ? (
-        <details>
-          <summary>{said}</summary>
+        <details className="py-2.5 open:basis-full open:pt-2">
+          <summary className="cursor-pointer">{said}</summary>
           {children}
         </details>
       ) : (
-        <p>{said}</p>
+        <p className="py-2.5">{said}</p>
       )}
-      <div className="actions">
+      <div className="actions ms-auto justify-end gap-1">
         <ChangeButton
           path={`/api/cohorts/${cohort.id}/announcements/dismiss/` as const}
           call={{ input: { mark } }}

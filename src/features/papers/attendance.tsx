@@ -42,10 +42,10 @@ function Sheet({ name, people, columns }: SheetProps) {
   const cells = columns.map(({ id }) => <td key={id} />);
   return (
     <table>
-      <caption>
+      <caption className="pb-3 text-start font-serif text-[1.375rem]/7 font-semibold">
         <bdi>{name}</bdi>
       </caption>
-      <thead>
+      <thead className="align-top">
         <tr>
           <th scope="col">
             <Plural value={people.length} one="# person" other="# people" />
@@ -56,8 +56,10 @@ function Sheet({ name, people, columns }: SheetProps) {
               <th key={id} scope="col">
                 <DayBlock day={day} weekday={dayParts(day, locale).weekday} />
                 <span className="sr-only">{`${dayOfYear(day, locale)}, `}</span>
-                <span>{clockTime(startsLocal, locale)}</span>
-                <span dir="auto">{title}</span>
+                <span className="block">{clockTime(startsLocal, locale)}</span>
+                <span className="block" dir="auto">
+                  {title}
+                </span>
               </th>
             );
           })}
@@ -66,7 +68,7 @@ function Sheet({ name, people, columns }: SheetProps) {
       <tbody>
         {people.map((person) => (
           <tr key={person.id}>
-            <th scope="row" dir="auto">
+            <th scope="row" className="font-medium" dir="auto">
               {person.name}
             </th>
             {cells}

@@ -73,25 +73,41 @@ export function Certificate(props: CertificateProps) {
   return (
     <div className="grid gap-4" data-sentry-mask>
       <PrintStyles />
-      <article className="certificate cover" data-hue={cohort.courseHue}>
-        <div>
+      {/* A page laid in the cover of its course; always light, as paper is. */}
+      <article
+        className="certificate cover mt-4 py-3 pr-3 pl-[1.8125rem] scheme-light wrap-anywhere"
+        data-hue={cohort.courseHue}
+      >
+        <div className="grid gap-3 rounded-[0.25rem_0.75rem_0.75rem_0.25rem] bg-surface p-[clamp(1.25rem,5vw,3rem)] text-center font-sans font-normal text-ink">
           <p>
             <Trans>Certificate of completion</Trans>
           </p>
-          <h2 dir="auto">{name}</h2>
+          <h2 className="text-[clamp(1.75rem,7vw,2.5rem)]/[1.15]" dir="auto">
+            {name}
+          </h2>
           <p>
             <Trans>has completed</Trans>
           </p>
-          <h3 dir="auto">{cohort.courseName}</h3>
-          <dl>
+          <h3
+            className="font-serif text-[clamp(1.25rem,4.5vw,1.75rem)]/[1.3] text-balance"
+            dir="auto"
+          >
+            {cohort.courseName}
+          </h3>
+          <dl className="mt-3 border-t border-[#e2ddcf]">
             {rows.map(({ label, value }) => (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd dir="auto">{value}</dd>
+              <div
+                key={label}
+                className="flex flex-wrap justify-between gap-x-6 gap-y-1 border-b border-[#e2ddcf] py-3 text-start"
+              >
+                <dt className="text-[#625d54]">{label}</dt>
+                <dd className="font-medium" dir="auto">
+                  {value}
+                </dd>
               </div>
             ))}
           </dl>
-          <p className="certificate-sign">
+          <p className="mt-6 flex items-end justify-between gap-4 text-start [&>svg]:size-7 [&>svg]:flex-none [&>svg]:text-accent">
             <strong dir="auto">{instructor}</strong>
             <Mark />
           </p>

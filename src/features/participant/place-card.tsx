@@ -302,8 +302,8 @@ function Sessions({ id, zone, later, all }: SessionsProps) {
     return null;
   }
   return (
-    <section aria-labelledby={`sessions-${id}`} className="meeting-list">
-      <h2 id={`sessions-${id}`}>
+    <section aria-labelledby={`sessions-${id}`} className="meeting-list mt-6">
+      <h2 id={`sessions-${id}`} className="mb-3">
         {later.length > 0 ? <Trans>Coming next</Trans> : <Trans>Live sessions</Trans>}
       </h2>
       <ol>
@@ -313,7 +313,7 @@ function Sessions({ id, zone, later, all }: SessionsProps) {
       </ol>
       {all.length > Math.min(later.length, shownSessions) && (
         <details>
-          <summary className="button button-quiet">
+          <summary className="button button-quiet my-2 -ml-3 w-fit list-none px-3">
             <Plural value={count} one="Show the session" other="Show all # sessions" />
           </summary>
           <ol>

@@ -16,7 +16,7 @@ export default async function SchedulePage({ id }: PageProps<'/cohorts/[id]/sche
         <Schedule cohort={cohort} weeks={await weeksOf(cohort, meetings, daysOff)}>
           <AnnounceChanges cohort={cohort} changes={changed.length} mark={mark}>
             {changed.length > 1 && (
-              <ul>
+              <ul className="pt-1 pb-3">
                 {changed.map((meeting) => (
                   <li key={meeting.id}>
                     <bdi>{meeting.title}</bdi> — <ChangeWords meeting={meeting} />
