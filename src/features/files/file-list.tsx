@@ -45,10 +45,10 @@ export function FileList({ courseId, files, room, pathOf }: FileListProps) {
         </Trans>{' '}
         <Trans>Files that no lesson uses are deleted a week after you add them.</Trans>
       </p>
-      <ul className="rows file-rows">
+      <ul className="rows">
         {files.map((file) => (
           <li key={file.id}>
-            <div className="person-name">
+            <div className="person-name flex-[1_1_12rem]">
               {file.url === null ? (
                 <span dir="auto">{file.name}</span>
               ) : (

@@ -72,26 +72,28 @@ export function ConflictDialog({ question, locale, texts, ...on }: ConflictDialo
   }
 
   return (
-    <dialog ref={ref} className="dialog conflict" aria-labelledby="conflict-title">
+    <dialog ref={ref} className="dialog w-[min(45rem,100vw-2rem)]" aria-labelledby="conflict-title">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys */}
       <div className="dialog-body" tabIndex={0}>
         <h2 id="conflict-title">{texts.title}</h2>
         <p className="text-muted">{texts.about}</p>
-        <div className="conflict-texts">
+        <div className="conflict-texts grid gap-4 md:grid-cols-2">
           <section aria-labelledby="conflict-mine">
             <h3 id="conflict-mine">{texts.mine}</h3>
-            <p className="hint">{fill(texts.typedAt, new Date(at), mine)}</p>
+            <p className="hint mt-0 mb-3">{fill(texts.typedAt, new Date(at), mine)}</p>
             <Words changes={place} side="removed" texts={texts} />
           </section>
           <section aria-labelledby="conflict-theirs">
             <h3 id="conflict-theirs">{texts.theirs}</h3>
-            <p className="hint">{fill(texts.savedAt, new Date(theirs.saved_at), theirs)}</p>
+            <p className="hint mt-0 mb-3">
+              {fill(texts.savedAt, new Date(theirs.saved_at), theirs)}
+            </p>
             <Words changes={place} side="added" texts={texts} />
           </section>
         </div>
       </div>
       <div className="dialog-foot">
-        <button type="button" className="button button-quiet" onClick={copy}>
+        <button type="button" className="button button-quiet me-auto" onClick={copy}>
           <span className={`icon ${isCopied ? 'icon-check' : 'icon-copy'}`} />
           <span role="status">{isCopied ? texts.copied : texts.copyMine}</span>
         </button>
@@ -124,7 +126,7 @@ function Words({ changes, side, texts }: WordsProps) {
     return <p className="text-muted">{changes === null ? texts.sameWords : texts.nothing}</p>;
   }
   return (
-    <p dir="auto">
+    <p className="max-h-56 overflow-y-auto text-[0.9375rem]/6 whitespace-pre-line" dir="auto">
       {own.map(({ kind, text }, at) =>
         kind === 'same' ? (
           text

@@ -53,11 +53,13 @@ export function KeptTexts({ lesson, viewerId, locale, texts, isReady, onUse }: K
     setKept(others);
   };
   return (
-    <div className="kept-text">
-      <p role="status">{text}</p>
+    <div className="kept-text my-3 flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 rounded-control bg-wash px-3.5 py-2 text-sm/5">
+      <p role="status" className="flex-[1_1_18rem]">
+        {text}
+      </p>
       <button
         type="button"
-        className="link"
+        className="link min-h-6 font-semibold pointer-coarse:min-h-11"
         disabled={!isReady}
         onClick={() => {
           onUse(first);
@@ -66,7 +68,11 @@ export function KeptTexts({ lesson, viewerId, locale, texts, isReady, onUse }: K
       >
         {texts.use}
       </button>
-      <button type="button" className="link" onClick={settle}>
+      <button
+        type="button"
+        className="link min-h-6 font-semibold pointer-coarse:min-h-11"
+        onClick={settle}
+      >
         {texts.discard}
       </button>
     </div>

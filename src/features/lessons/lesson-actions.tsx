@@ -102,7 +102,7 @@ export function PublishButton({ id, shown, why, texts }: PublishButtonProps) {
         </BusyLabels>
       </button>
       {why !== null && shown !== 'published' && (
-        <p id={whyId} className="lesson-why">
+        <p id={whyId} className="lesson-why text-[0.8125rem]/4 whitespace-nowrap text-muted">
           {why}
         </p>
       )}

@@ -77,7 +77,7 @@ export function LessonPage({ request, lesson, facts, files }: LessonPageProps) {
         {title}
       </h1>
       {isElsewhere && (
-        <p className="lesson-elsewhere">
+        <p className="text-sm/5 text-muted">
           <bdi>{course.name}</bdi>
           {'\u00a0· '}
           <ChooseButton
@@ -119,7 +119,7 @@ export function LessonPage({ request, lesson, facts, files }: LessonPageProps) {
         problems={problemTexts(i18n)}
         menu={<LessonMenu lesson={lesson} facts={facts} />}
         summary={
-          <p className="lesson-summary">
+          <p className="-mt-3 mb-4 hidden text-sm/5 text-muted @max-[54rem]/page:block">
             {sectionTitle !== null && (
               <>
                 <bdi>{sectionTitle}</bdi>
@@ -161,10 +161,13 @@ function LessonMenu({ lesson, facts }: Omit<LessonPageProps, 'request' | 'files'
   const item = { id, className: 'menu-item' };
   return (
     <MoreMenu id={menuId} label={t`More actions`}>
-      <AboutButton factsId={factsId} className="menu-item lesson-about">
+      <AboutButton factsId={factsId} className="menu-item @min-[54rem]/page:hidden">
         <Trans>About this lesson</Trans>
       </AboutButton>
-      <a className="menu-item lesson-about" href={`${lessonPaths.lessonPreview(id)}?drafts=1`}>
+      <a
+        className="menu-item @min-[54rem]/page:hidden"
+        href={`${lessonPaths.lessonPreview(id)}?drafts=1`}
+      >
         <Trans>Preview</Trans>
       </a>
       <a className="menu-item" href={lessonPaths.versions(id)}>
@@ -245,7 +248,7 @@ function Facts({ lesson, facts }: Omit<LessonPageProps, 'request' | 'files'>) {
       {facts.versions.length > 0 && (
         <section>
           <h2 className={headLook}>{t`Versions`}</h2>
-          <ul>
+          <ul className="mb-3">
             {facts.versions.slice(0, shownVersions).map((version, at) => (
               <li key={version.id}>
                 <a href={`${lessonPaths.versions(id)}?v=${version.id}`}>

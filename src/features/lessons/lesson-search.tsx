@@ -13,7 +13,7 @@ export function SearchField({ action, typedQuery = '' }: SearchFieldProps) {
   const { t } = useLingui();
   return (
     <search>
-      <form action={action} className="lesson-search">
+      <form action={action} className="lesson-search max-w-96">
         <input
           // The field shows what the address says, also after going back.
           key={typedQuery}

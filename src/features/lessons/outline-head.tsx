@@ -52,7 +52,7 @@ export function OutlineHead({ course, lessons, sectionCount, trashCount, drop }:
       )}
       {(sectionCount > 0 || trashCount > 0) && <HeadMenu trashCount={trashCount} />}
       {lessons.length > 0 && (
-        <div className="lessons-now">
+        <div className="col-span-full mt-4 font-serif text-[1.75rem]/9 font-semibold tracking-[-0.015em] *:text-balance">
           <PublishedSentence
             all={lessons.length}
             published={lessons.filter(({ state }) => state !== 'draft').length}
@@ -90,7 +90,7 @@ const menuId = 'lessons-menu';
 function HeadMenu({ trashCount }: { trashCount: number }) {
   const { t } = useLingui();
   return (
-    <div className="lessons-menu">
+    <div className="@max-[44rem]/page:col-start-2 @max-[44rem]/page:row-start-1">
       <MoreMenu id={menuId} label={t`More actions`}>
         <OpenButton dialogId={newSectionId} className="menu-item">
           <Trans>New section</Trans>
@@ -229,7 +229,7 @@ export function ProgressOf({ cohort, people, gone, others }: ProgressProps) {
     </span>
   );
   const goneReaders = gone > 0 && (
-    <small>
+    <small className="basis-full text-end text-[0.875rem]">
       <GoneReaders count={gone} />
     </small>
   );

@@ -25,12 +25,14 @@ export function LessonRow({ lesson, number, isTarget, drop, texts, onDragStart }
     <li data-lesson={id} data-drop={isTarget || undefined}>
       <div className="outline-row" data-row>
         <Handle part={{ kind: 'lesson', id }} onDragStart={onDragStart} />
-        <span className="outline-number">{number}</span>
+        <span className="font-serif text-lg/6 font-semibold text-muted tabular-nums [grid-area:number]">
+          {number}
+        </span>
         {/* Otherwise the browser would drag the link. */}
         <a href={lessonPaths.lesson(id)} className="outline-title" dir="auto" draggable={false}>
           {title}
         </a>
-        <span className="outline-state">
+        <span className="outline-state [grid-area:state]">
           <span
             className={state === 'published' ? 'lesson-state' : 'lesson-state chip'}
             data-state={state}
@@ -41,8 +43,12 @@ export function LessonRow({ lesson, number, isTarget, drop, texts, onDragStart }
         {progress && <TwoPartBar {...progress} />}
         {/* One line on a phone. */}
         <span className="outline-facts">
-          {progress && <span className="outline-counts">{progress.words}</span>}
-          <span className="outline-minutes">{minutes}</span>
+          {progress && (
+            <span className="outline-counts text-sm/5 [grid-area:counts]">{progress.words}</span>
+          )}
+          <span className="text-end text-[0.875rem] whitespace-nowrap text-muted [grid-area:minutes]">
+            {minutes}
+          </span>
         </span>
         <MenuButton
           part={{ kind: 'lesson', id }}
@@ -90,7 +96,7 @@ function Handle({ part, onDragStart }: HandleProps) {
       draggable
       onDragStart={(event) => onDragStart(event, part)}
     >
-      <span className="icon icon-grip" />
+      <span className="icon icon-grip size-4" />
     </span>
   );
 }
@@ -101,7 +107,7 @@ function MenuButton({ part, menuId, label }: MenuButtonProps) {
   return (
     <button
       type="button"
-      className="icon-button outline-menu"
+      className="icon-button outline-menu z-1 justify-self-end [grid-area:menu]"
       popoverTarget={menuId}
       data-part={part.id}
       data-kind={part.kind}

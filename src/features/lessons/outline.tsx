@@ -122,7 +122,12 @@ export function Outline(props: OutlineProps) {
 
   return (
     // Where the focus goes when what had it is gone.
-    <div ref={ref} tabIndex={-1} className="outline-page" onClickCapture={chooseSection}>
+    <div
+      ref={ref}
+      tabIndex={-1}
+      className="grid grid-cols-1 gap-6 outline-none"
+      onClickCapture={chooseSection}
+    >
       {props.head}
       {sections.length === 0 && props.empty}
       {all.length > 0 && (
@@ -144,12 +149,13 @@ export function Outline(props: OutlineProps) {
           {props.progress}
         </div>
       )}
-      <p role="status" className={isFiltered ? 'text-muted' : 'sr-only'}>
+      {/* Says something to the eye only while a search finds nothing. */}
+      <p role="status" className={isFiltered ? 'text-muted empty:absolute' : 'sr-only'}>
         {isFiltered ? all.some(isFound) || texts.nothingFound : said}
       </p>
       {sections.length > 0 && (
         <div
-          className="outline"
+          className="outline -mt-2 grid grid-cols-1"
           data-filtered={isFiltered || undefined}
           data-dragging={dragging.part?.kind}
           {...dragging.area}
@@ -195,7 +201,7 @@ export function Outline(props: OutlineProps) {
                     data-into={section.id}
                     aria-describedby={hasLines ? `section-${section.id}` : undefined}
                   >
-                    <span className="icon icon-plus" />
+                    <span className="icon icon-plus size-4.5" />
                     {texts.newLesson.title}
                   </OpenButton>
                 )}
@@ -204,10 +210,10 @@ export function Outline(props: OutlineProps) {
           })}
           {!isFiltered && (
             <div
-              className="outline-end"
+              className="outline-end mt-3 border-t border-line pt-5"
               data-drop={isPlaceOf(dragging.place, 'section', null) || undefined}
             >
-              <OpenButton dialogId={newSectionId} className="button">
+              <OpenButton dialogId={newSectionId} className="button @max-[44rem]/page:w-full">
                 <span className="icon icon-plus" />
                 {texts.newSection.title}
               </OpenButton>

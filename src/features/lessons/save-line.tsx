@@ -45,10 +45,10 @@ export function SaveLine({ state, locale, texts, onHelp }: SaveLineProps) {
   return (
     <>
       <p className="save-line" data-kind={isCalm ? 'calm' : isRefused ? 'danger' : 'warn'}>
-        {state.kind === 'saved' && text !== '' && <span className="icon icon-check" />}
+        {state.kind === 'saved' && text !== '' && <span className="icon icon-check size-4" />}
         <span>{text}</span>
         {help && (
-          <button type="button" className="link" onClick={onHelp}>
+          <button type="button" className="link text-inherit" onClick={onHelp}>
             {help}
           </button>
         )}

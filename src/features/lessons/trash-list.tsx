@@ -22,13 +22,13 @@ export function TrashList({ lessons }: { lessons: TrashedLesson[] }) {
           it was.
         </Trans>
       </p>
-      <ul className="rows trash-rows">
+      <ul className="rows">
         {lessons.map(({ id, title, goesAt }) => {
           // In UTC, a day more or less does not matter here.
           const day = <span>{dayOfYear(goesAt.toISOString().slice(0, 10), i18n.locale)}</span>;
           return (
             <li key={id}>
-              <div className="person-name">
+              <div className="person-name flex-[1_1_12rem]">
                 <span id={`trashed-${id}`} dir="auto">
                   {title}
                 </span>

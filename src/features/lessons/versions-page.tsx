@@ -62,7 +62,7 @@ export function VersionsPage(props: VersionsPageProps) {
           </p>
         </Empty>
       ) : (
-        <div className="versions">
+        <div className="grid gap-x-14 gap-y-8 @min-[54rem]/page:grid-cols-[15rem_minmax(0,1fr)]">
           <VersionList lesson={lesson} list={list} shownId={shown?.id} />
           {shown === null ? (
             <p className="text-muted">
@@ -91,7 +91,11 @@ function VersionList({ lesson, list, shownId }: VersionListProps) {
   const { locale } = i18n;
   const days = Map.groupBy(list, ({ at }) => at.slice(0, 10));
   return (
-    <nav aria-label={t`Versions`} className="version-list">
+    // A long list is not before what is chosen from it.
+    <nav
+      aria-label={t`Versions`}
+      className="version-list grid content-start gap-6 @max-[54rem]/page:max-h-72 @max-[54rem]/page:overflow-y-auto"
+    >
       {[...days].map(([day, versions]) => (
         <section key={day}>
           <h2 className="pb-1 font-sans text-sm tracking-normal text-muted">

@@ -154,7 +154,7 @@ export function WriteLesson(props: WriteLessonProps) {
             texts={texts.line}
             onHelp={() => void saver.flush()}
           />
-          <div className="lesson-actions">
+          <div className="lesson-actions ms-auto flex flex-none items-center gap-3 max-[767.98px]:gap-0">
             <PreviewLink id={lesson.id} className="button button-quiet lesson-preview">
               {texts.preview}
             </PreviewLink>
@@ -168,7 +168,7 @@ export function WriteLesson(props: WriteLessonProps) {
           </div>
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)] items-start @min-[54rem]/page:grid-cols-[minmax(0,42.5rem)_14rem] @min-[54rem]/page:justify-between @min-[54rem]/page:gap-14">
-          <div className="lesson-main">
+          <div className="lesson-main min-w-0 pt-3">
             <KeptTexts
               lesson={lesson}
               viewerId={viewerId}
