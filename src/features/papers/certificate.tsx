@@ -75,10 +75,10 @@ export function Certificate(props: CertificateProps) {
       <PrintStyles />
       {/* A page laid in the cover of its course; always light, as paper is. */}
       <article
-        className="certificate cover mt-4 py-3 pr-3 pl-[1.8125rem] scheme-light wrap-anywhere"
+        className="certificate cover mt-4 py-3 pr-3 pl-[1.8125rem] text-center font-sans font-normal text-ink scheme-light wrap-anywhere"
         data-hue={cohort.courseHue}
       >
-        <div className="grid gap-3 rounded-[0.25rem_0.75rem_0.75rem_0.25rem] bg-surface p-[clamp(1.25rem,5vw,3rem)] text-center font-sans font-normal text-ink">
+        <div className="grid gap-3 rounded-[0.25rem_0.75rem_0.75rem_0.25rem] bg-surface p-[clamp(1.25rem,5vw,3rem)]">
           <p>
             <Trans>Certificate of completion</Trans>
           </p>
