@@ -364,10 +364,10 @@ export default function PrivacyPage() {
             <code>__Host-</code>.
           </Trans>
         </p>
-        <dl>
+        <dl className="grid gap-1">
           {cookies.map(({ name, purpose, lifetime }) => (
             <div key={name}>
-              <dt>
+              <dt className="mt-2 font-semibold">
                 <code>{name}</code>
               </dt>
               <dd>{purpose}</dd>

@@ -31,25 +31,31 @@ export function SignInLayout(props: SignInLayoutProps) {
   const { request, viewer, language, account, audience, tools, isText, hasForm, children } = props;
   const { t } = useLingui();
   return (
-    <div className={isText ? 'frame frame-text' : 'frame'}>
+    <div
+      className={`frame grid min-h-dvh grid-cols-1 ${isText ? 'frame-text' : 'lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]'}`}
+    >
       <Reports request={request} viewer={viewer ?? null} />
       {!isText && (
         // The product as the cover of a book, on a desk.
         <aside className="cover frame-panel">
           <div>
-            <div className="frame-mark">
-              <span className="wordmark">Lectern</span>
-              {audience && <p>{audience}</p>}
+            <div>
+              <span className="wordmark text-[1.5rem]">Lectern</span>
+              {audience && (
+                <p className="mt-1.5 font-sans text-[0.9375rem]/5 font-normal text-cover-ink/78">
+                  {audience}
+                </p>
+              )}
             </div>
             <svg viewBox="3.83 5.7 24.34 22.5" aria-hidden="true">
               <path d={markOutline} />
-              <path d={markRules} />
+              <path className="stroke-[0.2] opacity-60" d={markRules} />
             </svg>
             <p className="frame-line">{t`A calm place to build and run your courses.`}</p>
           </div>
         </aside>
       )}
-      <div className="frame-page">
+      <div className="frame-page @container flex min-h-dvh flex-col">
         <header className={account ? 'frame-head frame-head-full' : 'frame-head'}>
           <Wordmark />
           {account}
@@ -59,7 +65,7 @@ export function SignInLayout(props: SignInLayoutProps) {
         <main className="frame-main">
           {hasForm && (
             <noscript>
-              <p className="notice">
+              <p className="notice mb-6">
                 <Trans>
                   This page needs JavaScript. Please turn it on in your browser and reload the page.
                 </Trans>

@@ -18,7 +18,7 @@ export function TextPage({ request, title, description, intro, next, children }:
     <SignInLayout request={request} isText>
       <title>{`${title} · Lectern`}</title>
       <meta name="description" content={description} />
-      <div className="prose">
+      <div className="grid gap-6">
         <h1>{title}</h1>
         <p className="-mt-4 text-muted">{intro}</p>
         {children}
@@ -37,7 +37,7 @@ export function TextPage({ request, title, description, intro, next, children }:
 
 export function TextSection({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section>
+    <section className="mt-2 grid gap-3">
       <h2>{title}</h2>
       {children}
     </section>
@@ -46,7 +46,7 @@ export function TextSection({ title, children }: { title: string; children: Reac
 
 export function TextList({ children }: { children: ReactNode }) {
   return (
-    <ul>
+    <ul className="grid list-disc gap-2 pl-5">
       {Children.map(Children.toArray(children), (text) => (
         <li>{text}</li>
       ))}

@@ -50,7 +50,7 @@ export function AuthPage({ request, title, otherPage, sentTitle, ...form }: Auth
         messages={messages}
         footer={
           <>
-            <p className="divider">{t`or`}</p>
+            <p className="divider my-6">{t`or`}</p>
             <GoogleButton
               googleOrigin={new URL(ctx.config.google.authorizationUrl).origin}
               pendingLabel={t`Taking you to Google…`}

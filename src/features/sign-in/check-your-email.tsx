@@ -38,10 +38,10 @@ export function CheckYourEmail(props: CheckYourEmailProps) {
     <>
       <button
         type="button"
-        className="button button-quiet button-small button-back"
+        className="button button-quiet button-small mb-4 -ml-[0.9375rem] min-h-9 self-start"
         onClick={goBack}
       >
-        <span className="icon icon-back" />
+        <span className="icon icon-back size-4" />
         {back}
       </button>
       <h1 ref={headingRef} tabIndex={-1}>
