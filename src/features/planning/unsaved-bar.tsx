@@ -39,8 +39,11 @@ export function UnsavedBar({ isSaved, labels, texts, onDiscard }: UnsavedBarProp
   return (
     // Enter in a field saves also while it is hidden.
     <div ref={ref} className="unsaved-bar" hidden={names.length === 0 && !isPending}>
-      <div>
-        <p role="status">
+      <div className="mx-auto flex min-h-12 max-w-240 flex-wrap items-center justify-between gap-x-8 gap-y-2">
+        <p
+          role="status"
+          className="flex min-w-0 flex-[1_1_16rem] items-baseline gap-3 wrap-anywhere"
+        >
           <span className="size-2 flex-none bg-warn forced-color-adjust-none" />
           {wrong > 0 ? (
             <button type="button" className="link" onClick={focusFirstError}>
@@ -50,7 +53,9 @@ export function UnsavedBar({ isSaved, labels, texts, onDiscard }: UnsavedBarProp
             <span>
               {problem || (
                 <>
-                  <strong>{withNumber(texts.changes, shown.length, texts.locale)}</strong>{' '}
+                  <strong className="font-semibold text-ink">
+                    {withNumber(texts.changes, shown.length, texts.locale)}
+                  </strong>{' '}
                   {shown.slice(0, mostNamed).join(', ')}
                   {more > 0 && ` ${texts.more.replace('#', String(more))}`}
                 </>
