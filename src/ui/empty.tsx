@@ -10,7 +10,9 @@ type EmptyProps = {
 export function Empty({ title, children }: EmptyProps) {
   return (
     <section className="empty">
-      <h2>{title}</h2>
+      <h2 className="text-[clamp(2.25rem,1.75rem+2.25vw,2.75rem)]/[1.18] tracking-[-0.022em]">
+        {title}
+      </h2>
       {children}
     </section>
   );

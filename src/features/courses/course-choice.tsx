@@ -79,7 +79,10 @@ export function ChooseButton({ course, children }: { course: ListedCourse; child
 export function ChosenCourse() {
   const { chosen } = useCourseChoice();
   return (
-    <p className="topbar-course phone" data-tip={chosen.name}>
+    <p
+      className="phone min-w-0 flex-1 items-center gap-3 text-[0.9375rem]/5 font-semibold max-[767.98px]:flex"
+      data-tip={chosen.name}
+    >
       <CourseTile course={chosen} className="tile tile-small" />
       <span className="truncate">{chosen.name}</span>
     </p>

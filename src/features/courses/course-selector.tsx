@@ -106,7 +106,7 @@ export function CourseSelector({ hasMore, texts, newCourse }: CourseSelectorProp
             <span className="icon icon-search" />
             <input
               type="search"
-              className="input"
+              className="input ps-11 md:pointer-fine:pe-16"
               aria-label={texts.filter}
               placeholder={texts.filter}
               aria-controls="course-list"

@@ -76,7 +76,7 @@ export function AppShell(props: AppShellProps) {
       courses={courses.map(listed)}
       selected={listed(course)}
     >
-      <div className="shell" data-sidebar={look.isSidebarOpen ? 'open' : 'icons'}>
+      <div className="shell min-h-dvh" data-sidebar={look.isSidebarOpen ? 'open' : 'icons'}>
         <Reports request={request} viewer={viewer} />
         <title>{[title, about, 'Lectern'].filter(Boolean).join(' · ')}</title>
         <a

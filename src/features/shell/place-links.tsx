@@ -12,7 +12,7 @@ type PlaceLinksProps = {
 export function PlaceLinks({ label, places, current }: PlaceLinksProps) {
   const currentPlace = useCurrent(places, current);
   return (
-    <nav aria-label={label} className="sidebar-nav">
+    <nav aria-label={label} className="sidebar-nav my-4 grid gap-0.5">
       {places.map((place) => (
         <a
           key={place.to}
