@@ -20,9 +20,11 @@ export function AccountButton({ name, className }: { name: string; className: st
 export function AccountMenu({ name }: { name: string }) {
   const { t } = useLingui();
   return (
-    <aside id={menuId} popover="auto" className="menu learner-menu" aria-label={name}>
-      <p dir="auto">{name}</p>
-      <LanguageChoice />
+    <aside id={menuId} popover="auto" className="menu" aria-label={name}>
+      <p className="mx-3 mt-1.5 mb-3 font-semibold" dir="auto">
+        {name}
+      </p>
+      <LanguageChoice className="segments mx-3 mt-1.5 mb-3" />
       <a href={learningPaths.courses} className="menu-item">
         <span className="icon icon-home" />
         <Trans>Your courses</Trans>

@@ -64,7 +64,9 @@ function CourseCover({
   const name = <bdi>{instructor.name}</bdi>;
   return (
     <div className="cover learn-cover" data-hue={course.hue}>
-      <h1 dir="auto">{course.name}</h1>
+      <h1 className="text-[1.625rem]/8 min-[56rem]:text-3xl/9" dir="auto">
+        {course.name}
+      </h1>
       {cohort && (
         <p className="learn-cover-line" dir="auto">
           {cohort.name}
@@ -252,9 +254,9 @@ function OutlineSection(props: OutlineSectionProps) {
     return null;
   }
   return (
-    <section className="learn-section" data-later={opening ? true : undefined}>
+    <section className="learn-section not-first:mt-10" data-later={opening ? true : undefined}>
       {(section.title !== null || opening) && (
-        <header>
+        <header className="flex flex-wrap items-baseline justify-between gap-x-4 pb-3">
           {section.title !== null && <h2 dir="auto">{section.title}</h2>}
           {opening ? (
             <p>
@@ -345,7 +347,7 @@ function CourseSide({ outline, ways, device }: CourseSideProps) {
         )}
       </ul>
       {last && (
-        <p className="learn-access">
+        <p className="mt-4 text-sm/5 text-muted">
           <Trans>You have access until {last}.</Trans>
         </p>
       )}

@@ -6,9 +6,9 @@ export function DeviceLine({ until }: { until: Date }) {
   const { i18n, t } = useLingui();
   const day = i18n.date(until, { dateStyle: 'long', timeZone: 'UTC' });
   return (
-    <div className="learn-device">
+    <div className="learn-device mt-4 text-sm/5 text-muted">
       <p>{t`This device remembers you until ${day}.`}</p>
-      <ForgetButton className="link" pendingLabel={t`One moment…`}>
+      <ForgetButton className="link min-h-11" pendingLabel={t`One moment…`}>
         <Trans>Not your device? Forget me</Trans>
       </ForgetButton>
     </div>

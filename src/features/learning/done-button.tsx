@@ -84,9 +84,9 @@ export function DoneButton(props: DoneButtonProps) {
   const isBusy = isPending || state === 'leaving';
   const isKept = kept !== null && kept !== (doneAt !== null) && !isBusy;
   return (
-    <div ref={ref} className="done-button">
+    <div ref={ref} className="flex max-w-full flex-wrap items-center gap-x-4 gap-y-3">
       {doneAt === null ? (
-        <form action={() => mark(true)} className="noscript:hidden">
+        <form action={() => mark(true)} className="noscript:hidden max-md:flex-[1_0_100%]">
           <button
             type="submit"
             className="button button-primary button-large"
@@ -101,19 +101,23 @@ export function DoneButton(props: DoneButtonProps) {
         </form>
       ) : (
         <>
-          <div className="done-line">
+          <div className="done-line flex flex-[1_0_100%] flex-wrap items-center gap-x-4 gap-y-2 text-[0.9375rem]">
             <span className="chip">
               <span className="icon icon-check text-good" />
               <DoneOn at={doneAt} locale={locale} text={texts.doneOn} />
             </span>
             <UndoForm undo={() => mark(false)} isBusy={isBusy} texts={texts} />
           </div>
-          <a className="button button-primary button-large" href={next}>
+          <a className="button button-primary button-large max-md:flex-[1_0_100%]" href={next}>
             {texts.next}
           </a>
         </>
       )}
-      <p id="done-state" role="status">
+      <p
+        id="done-state"
+        role="status"
+        className="flex-[1_0_100%] text-sm/5 text-muted empty:hidden"
+      >
         {isUnknown ? (
           <>
             {texts.unknown}{' '}
@@ -134,7 +138,7 @@ type UndoFormProps = Pick<DoneButtonProps, 'texts'> & { undo: () => void; isBusy
 function UndoForm({ undo, isBusy, texts }: UndoFormProps) {
   return (
     <form action={undo} className="noscript:hidden">
-      <button type="submit" className="link" aria-disabled={isBusy}>
+      <button type="submit" className="link min-h-11" aria-disabled={isBusy}>
         <BusyLabels isBusy={isBusy} busyLabel={texts.pending}>
           {texts.undo}
         </BusyLabels>

@@ -35,10 +35,11 @@ export function LessonPage(props: LessonPageProps) {
   const { course, person } = outline;
   const lessons = lessonsOf(outline);
   return (
-    <div className="lesson-frame">
+    // The outline is in the side on a desk, in a sheet on a phone.
+    <div className="lesson-frame min-h-dvh lg:grid lg:grid-cols-[19rem_minmax(0,1fr)]">
       <LearnerHead title={`${lesson.title} · ${course.name}`} />
       <PrintStyles />
-      <header className="lesson-head">
+      <header className="lesson-head sticky top-0 z-1 flex min-h-14 items-center gap-2 border-b border-line bg-board ps-1 pe-3 lg:hidden">
         <button
           type="button"
           className="icon-button"
@@ -51,12 +52,12 @@ export function LessonPage(props: LessonPageProps) {
         {person && <AccountButton name={person.name} className="learner-in-head" />}
       </header>
       <LessonSheet currentId={lesson.id} label={t`Lessons`}>
-        <div className="lesson-side-head">
+        <div className="lesson-side-head flex flex-none flex-wrap items-center gap-2">
           <Wordmark />
           <CourseLink outline={outline} ways={ways} />
           <button
             type="button"
-            className="icon-button"
+            className="icon-button -me-2 text-ink lg:hidden"
             aria-label={t`Close`}
             popoverTarget={lessonSheetId}
             popoverTargetAction="hide"
@@ -70,9 +71,9 @@ export function LessonPage(props: LessonPageProps) {
           <AccountButton name={person.name} className="mt-auto w-full [&>.icon]:ms-auto" />
         )}
       </LessonSheet>
-      <div className="lesson-body">
+      <div className="lesson-body min-w-0 px-[clamp(1rem,4vw,2rem)] pb-12">
         {preview?.bar}
-        <main id="main">
+        <main id="main" className="mx-auto max-w-154 pt-5 lg:pt-14">
           <article>
             <LessonHeading lesson={lesson} of={lessons.length} />
             <LessonText
@@ -118,7 +119,7 @@ type SideOutlineProps = CourseLinkProps & { currentId: string; today: string };
 function SideOutline({ outline, currentId, ways, today }: SideOutlineProps) {
   const { t } = useLingui();
   return (
-    <nav aria-label={t`Lessons`}>
+    <nav aria-label={t`Lessons`} className="my-4">
       {outline.sections.map((section) => (
         <section key={section.id} data-later={section.opens_at === null ? undefined : true}>
           <SideHeading section={section} today={today} />
@@ -156,10 +157,14 @@ function SideHeading({ section, today }: { section: Section; today: string }) {
     return null;
   }
   return (
-    <header>
-      {title !== null && <h2 dir="auto">{title}</h2>}
+    <header className="flex flex-wrap items-baseline justify-between gap-x-3 pt-3 pb-1">
+      {title !== null && (
+        <h2 className="text-[1.0625rem]/6" dir="auto">
+          {title}
+        </h2>
+      )}
       {opening && (
-        <p>
+        <p className="text-[0.8125rem]/5 text-muted">
           <OpensOn opening={opening} today={today} isShort />
         </p>
       )}
@@ -192,7 +197,7 @@ export function LessonHeading({ lesson, of, level: Title = 'h1' }: LessonHeading
   const { t } = useLingui();
   const { number, section, minutes, title } = lesson;
   return (
-    <header className="lesson-title">
+    <header className="mb-5">
       <p className="mb-1 text-sm text-muted">
         {section !== null && (
           <>
@@ -201,7 +206,9 @@ export function LessonHeading({ lesson, of, level: Title = 'h1' }: LessonHeading
         )}
         {t`lesson ${number} of ${of}`} · <Minutes value={minutes} />
       </p>
-      <Title dir="auto">{title}</Title>
+      <Title className="text-[clamp(1.75rem,1.5rem+1.25vw,2.25rem)]/[1.2]" dir="auto">
+        {title}
+      </Title>
     </header>
   );
 }
@@ -225,7 +232,7 @@ function LessonFoot({ outline, lesson, ways, today }: LessonFootProps) {
       ? t`Done, back to the course`
       : t`Done, finish the course`;
   return (
-    <footer className="lesson-foot">
+    <footer className="lesson-foot mt-9 border-t border-rule pt-6">
       <div>
         {next && (
           <p className="lesson-after">
@@ -270,7 +277,10 @@ function LessonFoot({ outline, lesson, ways, today }: LessonFootProps) {
           />
         )}
       </div>
-      <nav aria-label={t`Previous and next lesson`}>
+      <nav
+        aria-label={t`Previous and next lesson`}
+        className="mt-6 flex flex-wrap justify-between gap-4"
+      >
         {previous && (
           <a href={ways.lesson(previous.id)}>
             <span className="icon icon-back" />
