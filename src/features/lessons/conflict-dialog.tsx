@@ -72,7 +72,11 @@ export function ConflictDialog({ question, locale, texts, ...on }: ConflictDialo
   }
 
   return (
-    <dialog ref={ref} className="dialog conflict w-[min(45rem,100vw-2rem)]" aria-labelledby="conflict-title">
+    <dialog
+      ref={ref}
+      className="dialog conflict w-[min(45rem,100vw-2rem)]"
+      aria-labelledby="conflict-title"
+    >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys */}
       <div className="dialog-body" tabIndex={0}>
         <h2 id="conflict-title">{texts.title}</h2>
