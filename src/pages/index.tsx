@@ -55,7 +55,7 @@ export default async function HomePage() {
           <Today locale={locale} />
         </p>
       </div>
-      <div className="home">
+      <div className="home @container -mt-2 grid gap-8">
         {session && <SessionDay session={session} now={request.ctx.now()} isOnHome />}
         <CourseHero
           course={course}
@@ -77,7 +77,7 @@ export default async function HomePage() {
             )
           }
         />
-        <div className="home-columns">
+        <div className="grid gap-8 *:min-w-0 @min-[52rem]:grid-cols-[minmax(0,1fr)_21rem] @min-[52rem]:gap-12">
           <section aria-labelledby="your-courses">
             <div className="section-head">
               <h2 id="your-courses">
@@ -103,7 +103,7 @@ export default async function HomePage() {
               texts={{ selected: t`Selected`, showAll: t`Show all courses` }}
             />
             {courses.length === 1 && (
-              <p className="hint">
+              <p className="hint mt-4">
                 <Trans>
                   Add a second course whenever you like. You can switch between courses at the top
                   of the sidebar.
@@ -135,9 +135,11 @@ export default async function HomePage() {
                 <li key={title} className="grid">
                   <button type="button" disabled className="soon">
                     <span className={`icon ${icon}`} />
-                    <span>{title}</span>
-                    <span>{description}</span>
-                    <span>
+                    <span className="min-w-0 font-medium text-base/6">{title}</span>
+                    <span className="col-start-2 col-end-4 row-start-2 text-pretty">
+                      {description}
+                    </span>
+                    <span className="col-start-3 row-start-1 font-medium text-[0.8125rem]">
                       <Trans>Coming soon</Trans>
                     </span>
                   </button>

@@ -14,13 +14,16 @@ type ProfileCardProps = {
 export function ProfileCard({ viewer, children }: ProfileCardProps) {
   const { t } = useLingui();
   return (
-    <section className="profile" aria-label={t`Your profile`}>
+    <section
+      className="profile flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card border-1 border-line bg-surface py-2.75 ps-4 pe-2"
+      aria-label={t`Your profile`}
+    >
       <Avatar viewer={viewer} className="avatar avatar-large" />
-      <div>
-        <p>
+      <div className="min-h-11 min-w-0 flex-[1_1_10rem]">
+        <p className="font-semibold">
           {viewer.firstName} {viewer.lastName}
         </p>
-        <p>
+        <p className="text-muted text-sm/5">
           <EmailAddress>{viewer.email}</EmailAddress>
         </p>
       </div>

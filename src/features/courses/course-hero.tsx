@@ -22,12 +22,21 @@ type CourseHeroProps = {
 export function CourseHero({ course, lead, next }: CourseHeroProps) {
   const { name, course_type: type, hue } = course;
   return (
-    <section className="hero" aria-labelledby="course-name">
-      <div className="cover" data-hue={hue}>
-        <h2 id="course-name" data-long={[...name].length >= longName || undefined} data-tip={name}>
+    // As high as most, so that the foot of the cover does not wait for what is beside it.
+    <section
+      className="grid rounded-book bg-surface @min-[52rem]:min-h-73 @min-[52rem]:grid-cols-[minmax(0,35fr)_minmax(0,65fr)]"
+      aria-labelledby="course-name"
+    >
+      <div className="cover hero-cover" data-hue={hue}>
+        <h2
+          id="course-name"
+          className="line-clamp-6 pb-1 text-[1.75rem]/8 tracking-[-0.02em] data-long:text-2xl/7.5 @min-[52rem]:not-data-long:text-[1.875rem]/9"
+          data-long={[...name].length >= longName || undefined}
+          data-tip={name}
+        >
           {name}
         </h2>
-        <p>
+        <p className="flex min-h-7 items-center justify-between gap-4 font-sans font-medium text-[0.9375rem]/5 text-cover-ink/78">
           {type === 'cohort' ? <Trans>Cohort course</Trans> : <Trans>Evergreen course</Trans>}
           <Mark />
         </p>
@@ -62,15 +71,19 @@ function FirstStep({ course }: { course: Course }) {
       <h3>
         <Trans>Your course is ready</Trans>
       </h3>
-      <p>{words.about}</p>
-      <dl className="facts">
+      <p className="mt-2 max-w-[32em] text-muted">{words.about}</p>
+      <dl className="facts mt-5 w-full border-line border-b">
         <div>
           <dt>
             <Trans>Type</Trans>
           </dt>
           <dd>{courseTypeNames(i18n)[type]}</dd>
-          <dd>
-            <a className="link" href={paths.courseSettings} aria-label={t`Change the course type`}>
+          <dd className="flex-none">
+            <a
+              className="link py-3"
+              href={paths.courseSettings}
+              aria-label={t`Change the course type`}
+            >
               <Trans>Change</Trans>
             </a>
           </dd>
@@ -88,7 +101,7 @@ function FirstStep({ course }: { course: Course }) {
           </dd>
         </div>
       </dl>
-      <p className="hint">{words.otherType}</p>
+      <p className="hint mt-4">{words.otherType}</p>
       <a className="button button-primary" href={words.next}>
         {words.action}
       </a>

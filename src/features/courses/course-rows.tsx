@@ -27,7 +27,7 @@ export function CourseRows({ abouts, hasMore, texts }: CourseRowsProps) {
     <>
       <ul className="course-rows">
         {shown.map((course) => (
-          <li key={course.id}>
+          <li key={course.id} className="border-line border-t last:border-b">
             <button
               type="button"
               aria-current={course.id === chosen.id || undefined}
@@ -35,10 +35,18 @@ export function CourseRows({ abouts, hasMore, texts }: CourseRowsProps) {
               onClick={() => choose(course)}
             >
               <CourseTile course={course} />
-              <span className="course-name truncate">{course.name}</span>
-              <span className="course-type">{abouts[course.id] ?? course.type}</span>
+              <span
+                className={`col-start-2 row-start-1 truncate leading-5.5 ${course.id === chosen.id ? 'font-semibold' : 'font-medium'}`}
+              >
+                {course.name}
+              </span>
+              <span className="course-type col-start-2 row-start-2 text-sm/5">
+                {abouts[course.id] ?? course.type}
+              </span>
               {course.id === chosen.id && (
-                <span className="course-state icon-before icon-check">{texts.selected}</span>
+                <span className="icon-before icon-check [grid-area:1/3/span_2] flex items-center font-medium text-[0px]/5 text-accent @min-[26rem]:gap-2 @min-[26rem]:text-sm/5">
+                  {texts.selected}
+                </span>
               )}
             </button>
           </li>
@@ -47,7 +55,7 @@ export function CourseRows({ abouts, hasMore, texts }: CourseRowsProps) {
       {hasMore && (
         <button
           type="button"
-          className="button button-quiet button-small noscript:hidden"
+          className="button button-quiet button-small mt-2 -ms-3.5 noscript:hidden"
           onClick={openCourseMenu}
         >
           {texts.showAll}

@@ -201,7 +201,7 @@ export function NextCohort({ cohort, at, isSecond }: NextCohortProps) {
       </h3>
       {/* Its weeks and the next session say more once it runs. */}
       {cohort.status !== 'running' && (
-        <p>
+        <p className="mt-2 max-w-[32em] text-muted">
           <DaysAndCity cohort={cohort} />
         </p>
       )}

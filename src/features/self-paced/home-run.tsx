@@ -38,7 +38,7 @@ function BeforeEnrollment({ lessons: { all, published } }: Pick<HomeRun, 'lesson
             })}`}
       </p>
       {published === 0 && (
-        <p className="hint">
+        <p className="hint mt-4">
           <Trans>Publish the first one, then open enrollment: people can start any day.</Trans>
         </p>
       )}
@@ -72,7 +72,7 @@ function NoOneYet({ run }: RunProps) {
       </h3>
       {canJoin ? (
         <>
-          <p className="home-sentence">
+          <p className="home-sentence mt-2 max-w-[32em] text-muted">
             <Trans>Share the address of your course. People can start any day.</Trans>
           </p>
           <p id={addressId} className="wrap-anywhere text-muted" dir="ltr">
@@ -80,7 +80,7 @@ function NoOneYet({ run }: RunProps) {
           </p>
         </>
       ) : (
-        <p className="home-sentence">
+        <p className="home-sentence mt-2 max-w-[32em] text-muted">
           {run.enrollment_state === 'by_invitation' ? (
             <Trans>People come by invitation. Add or invite the first ones.</Trans>
           ) : (
