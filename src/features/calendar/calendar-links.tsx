@@ -7,7 +7,7 @@ export function CalendarLinks({ id, url }: { id: string; url: string }) {
   const feed = webcalOf(url);
   const google = `https://calendar.google.com/calendar/r?cid=${encodeURIComponent(feed)}`;
   return (
-    <div className="calendar-links">
+    <div className="calendar-links flex flex-wrap gap-3 py-3">
       <a className="button" href={feed}>
         <Trans>Subscribe</Trans>
       </a>
@@ -17,10 +17,10 @@ export function CalendarLinks({ id, url }: { id: string; url: string }) {
       <a className="button" href={url} download>
         <Trans>Download</Trans>
       </a>
-      <div className="public-address">
+      <div className="public-address w-full">
         <AddressLine id={id} url={url} />
       </div>
-      <p className="hint">
+      <p className="hint w-full">
         <Trans>
           Calendar apps check for changes on their own schedule: Google once or twice a day, Outlook
           every few hours. Important changes come by email.

@@ -9,7 +9,7 @@ export function FeedSection({ url }: { url: string | null }) {
   const button = { path: calendarPaths.settings, pendingLabel: t`One moment…` } as const;
   return (
     <section aria-labelledby="calendar" className="course-address">
-      <div>
+      <div className="min-w-0">
         <h2 id="calendar" className="font-sans text-base tracking-normal">
           <Trans>Your calendar</Trans>
         </h2>

@@ -116,7 +116,12 @@ export function PlanForm<Path extends ApiPath, Shown>(props: PlanFormProps<Path,
         </PlanFoot>
       </ApiForm>
       {shown !== null && (
-        <section ref={plannedRef} className="planned" tabIndex={-1} aria-label={texts.title}>
+        <section
+          ref={plannedRef}
+          className="planned mt-8 grid gap-6"
+          tabIndex={-1}
+          aria-label={texts.title}
+        >
           {props.planned(shown.plan, isRefused)}
         </section>
       )}

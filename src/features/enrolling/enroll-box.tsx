@@ -152,7 +152,7 @@ export function EnrollBox(props: EnrollBoxProps) {
       {hasForm && sent === null && (
         <div className="price-bar" hidden={isInView}>
           {price}
-          <a className="button button-primary" href="#enroll">
+          <a className="button button-primary ms-auto min-h-12" href="#enroll">
             {state === 'open' ? texts.enrollShort : labelFor(state)}
           </a>
         </div>

@@ -68,7 +68,7 @@ export function EmailSent<Path extends ApiPath>(props: EmailSentProps<Path>) {
   const [before, after] = texts.sent.split('#');
   useEffect(() => headingRef.current?.focus(), []);
   return (
-    <div className="public-sent">
+    <div className="public-sent grid gap-3 wrap-anywhere">
       <h3 ref={headingRef} tabIndex={-1}>
         {texts.sentTitle}
       </h3>

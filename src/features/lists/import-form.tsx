@@ -153,7 +153,12 @@ export function ImportForm(props: ImportFormProps) {
       )}
       {shown !== null && (
         // Screen readers say the sentences, and not all lines of a list.
-        <section ref={resultRef} className="planned" tabIndex={-1} aria-labelledby="import-summary">
+        <section
+          ref={resultRef}
+          className="planned mt-8 grid gap-6"
+          tabIndex={-1}
+          aria-labelledby="import-summary"
+        >
           <ImportLines key={round} result={shown.result} texts={texts}>
             {shown.result.action !== null && (
               <ApiForm

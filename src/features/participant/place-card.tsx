@@ -269,16 +269,16 @@ function NextOnCover({ meeting, zone, now }: NextProps) {
   const days = daysBetween(dayIn(zone, now), day);
   return (
     <>
-      <p className="cover-day" aria-hidden="true">
-        <strong>{number}</strong>
-        <span>
+      <p className="mt-5 flex items-center gap-4" aria-hidden="true">
+        <strong className="font-semibold text-7xl/18">{number}</strong>
+        <span className="grid capitalize">
           {month}
-          <small>
+          <small className="normal-case">
             {days === 0 ? t`Today, ${weekday}` : days === 1 ? t`Tomorrow, ${weekday}` : weekday}
           </small>
         </span>
       </p>
-      <p className="place-sentence" dir="auto">
+      <p className="place-sentence mt-3" dir="auto">
         {meeting.title}
       </p>
       <MeetingTime

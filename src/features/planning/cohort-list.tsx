@@ -121,7 +121,7 @@ const addressId = 'course-address';
 export function CourseAddress({ url, interested }: { url: string; interested: number }) {
   return (
     <section aria-labelledby="course-page" className="course-address">
-      <div>
+      <div className="min-w-0">
         <h2 id="course-page" className="font-sans text-base tracking-normal">
           <Trans>Public page of the course</Trans>
         </h2>

@@ -14,9 +14,9 @@ type CohortProps = { cohort: ListedCohort };
 /** Cohorts as rows, each a link to its page. */
 export function CohortRows({ cohorts }: { cohorts: ListedCohort[] }) {
   return (
-    <ul className="cohort-rows">
+    <ul className="@container">
       {cohorts.map((cohort) => (
-        <li key={cohort.id}>
+        <li key={cohort.id} className="border-line border-t last:border-b">
           <a
             href={paths.cohort(cohort.id)}
             className="cohort-row"
@@ -24,7 +24,7 @@ export function CohortRows({ cohorts }: { cohorts: ListedCohort[] }) {
           >
             <DayBlock day={cohort.startsOn} />
             <span className="cohort-name">
-              <bdi>{cohort.name}</bdi>
+              <bdi className="font-semibold">{cohort.name}</bdi>
               <span className="text-muted text-sm">
                 <DaysAndCity cohort={cohort} />
               </span>
@@ -56,10 +56,10 @@ export function RunningCohort({ cohort, at }: CohortProps & { at: Date }) {
   return (
     <article className="card running" aria-labelledby={`cohort-${cohort.id}`}>
       <DayBlock day={cohort.startsOn} />
-      <div className="cohort-name">
+      <div className="cohort-name content-start justify-items-start gap-1">
         <div className="with-chip">
           <h3 id={`cohort-${cohort.id}`}>
-            <a href={paths.cohort(cohort.id)}>
+            <a className="after:rounded-[inherit]" href={paths.cohort(cohort.id)}>
               <bdi>{cohort.name}</bdi>
             </a>
           </h3>
@@ -71,11 +71,12 @@ export function RunningCohort({ cohort, at }: CohortProps & { at: Date }) {
         <Progress cohort={cohort} at={at} />
       </div>
       {next !== null && (
-        <div className="running-next">
+        <div className="col-start-2 grid justify-items-start gap-3 border-line @min-[52rem]:col-start-3 @min-[52rem]:border-s @min-[52rem]:ps-6">
           <NextSession meeting={next} zone={cohort.timeZone} now={at} startsOn={cohort.startsOn} />
           {(next.joinUrl ?? cohort.joinUrl) !== null && (
             <a
-              className="button button-small"
+              // Above the link of the whole card.
+              className="button button-small [position:relative] z-1"
               href={next.joinUrl ?? cohort.joinUrl ?? undefined}
               target="_blank"
               rel="noreferrer"
@@ -96,7 +97,7 @@ function Progress({ cohort, at }: CohortProps & { at: Date }) {
   const now = <span>{week}</span>;
   const all = <span>{weeks}</span>;
   return (
-    <div className="cohort-places text-muted text-sm">
+    <div className="cohort-places mt-3 w-full text-muted text-sm">
       {isRunning ? (
         <Weeks week={week} weeks={weeks} />
       ) : (

@@ -13,7 +13,10 @@ type SectionTabsProps = {
 export function SectionTabs({ label, tabs, current }: SectionTabsProps) {
   const currentTab = useCurrent(tabs, current);
   return (
-    <nav aria-label={label} className="sub-nav">
+    <nav
+      aria-label={label}
+      className="sub-nav -mt-3 flex gap-7 overflow-x-auto border-line border-b [scrollbar-width:none]"
+    >
       {tabs.map(({ to, label, count }) => (
         <a
           key={to}

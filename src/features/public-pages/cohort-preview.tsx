@@ -50,7 +50,8 @@ export function CohortPreview({ course, hue, locale, texts }: CohortPreviewProps
   return (
     <div
       ref={ref}
-      className="cohort-preview sticky top-6 grid gap-3 self-start"
+      // Until a script has read what is typed.
+      className="cohort-preview sticky top-6 grid gap-3 self-start data-blank:invisible"
       data-blank={typed === null || undefined}
     >
       <div className="booklet" aria-hidden="true">

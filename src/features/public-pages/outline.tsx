@@ -18,7 +18,7 @@ export function Outline({ lessons, most }: OutlineProps) {
   const rows: Row[] = lessons.map((lesson, index) => ({ ...lesson, number: index + 1 }));
   const rest = rows.slice(most);
   return (
-    <section aria-labelledby="outline" className="public-outline">
+    <section aria-labelledby="outline" className="public-outline grid gap-6">
       {rows[0]?.releaseDays !== undefined ? (
         <RunHeading rows={rows} />
       ) : (
@@ -90,22 +90,25 @@ function Rows({ rows, shown }: { rows: Row[]; shown: string | null }) {
     return (
       <div key={id}>
         {(heading !== null || days > 0) && (
-          <div className="outline-section">
+          <div className="flex flex-wrap items-baseline gap-x-4 pb-2">
             {heading !== null && (
               <h3 className="mb-2 font-serif text-[1.125rem] wrap-anywhere" dir="auto">
                 {heading}
               </h3>
             )}
             {days > 0 && (
-              <p className="ml-auto text-sm text-muted">
+              <p className="mb-2 ml-auto text-sm text-muted">
                 <SelectOrdinal value={days} one="Opens on day #" other="Opens on day #" />
               </p>
             )}
           </div>
         )}
-        <ol start={own[0]?.number}>
+        <ol className="border-line border-b" start={own[0]?.number}>
           {own.map(({ number, title, minutes, words }) => (
-            <li key={number}>
+            <li
+              key={number}
+              className="flex min-h-12 items-baseline gap-3 border-line border-t py-3"
+            >
               <span className="w-6 shrink-0 font-serif text-lg text-muted" aria-hidden="true">
                 {number}
               </span>

@@ -242,9 +242,9 @@ export function CoursePage({ course, box }: { course: PublicCourse; box: ReactNo
 /** The cohorts of a course that run or come. */
 export function CohortLinks({ cohorts }: { cohorts: ListedCohort[] }) {
   return (
-    <ul className="cohort-rows">
+    <ul className="@container">
       {cohorts.map((cohort) => (
-        <li key={cohort.slug}>
+        <li key={cohort.slug} className="border-line border-t last:border-b">
           <CohortLink cohort={cohort} />
         </li>
       ))}
@@ -259,7 +259,7 @@ function CohortLink({ cohort }: { cohort: ListedCohort }) {
     <a className="cohort-row" href={`/c/${slug}?lang=${i18n.locale}`}>
       <DayBlock day={startsOn} />
       <span className="cohort-name">
-        <bdi>{name}</bdi>
+        <bdi className="font-semibold">{name}</bdi>
         <span className="text-muted text-sm">
           <DaysAndCity cohort={cohort} />
         </span>

@@ -16,7 +16,7 @@ export function WithTeachers({ instructor, second = null }: TeachersProps) {
   const other = <strong dir="auto">{second?.name}</strong>;
   return (
     <p className="mt-4 flex items-center gap-3">
-      <span className="discs">
+      <span className="flex [&>*+*]:-ms-1 [&>*+*]:shadow-[0_0_0_2px_var(--color-paper)]">
         <Disc names={[firstName, lastName]} hue={instructor.hue} picture={instructor.avatarUrl} />
         {second !== null && <Disc names={second.name.split(/\s+/)} hue={second.hue} />}
       </span>
@@ -38,6 +38,8 @@ type WhoTeachesProps = TeachersProps & {
   isRun?: boolean;
 };
 
+const row = 'grid grid-cols-[auto_minmax(0,1fr)] gap-5 border-line border-t py-5 wrap-anywhere';
+
 /** What there is to say of who teaches; nothing if that is only a name. */
 export function WhoTeaches({ instructor, second = null, isRun = false }: WhoTeachesProps) {
   const { t } = useLingui();
@@ -49,10 +51,10 @@ export function WhoTeaches({ instructor, second = null, isRun = false }: WhoTeac
   }
   const isAlone = isRun && second === null;
   return (
-    <section aria-labelledby="teachers" className="teachers">
+    <section aria-labelledby="teachers" className="max-w-138">
       <h2 id="teachers">{isAlone ? t`Your instructor` : t`Who teaches`}</h2>
-      <ul>
-        <li>
+      <ul className="mt-2 border-line border-b">
+        <li className={row}>
           <Disc
             names={[firstName, lastName]}
             hue={instructor.hue}
@@ -69,7 +71,7 @@ export function WhoTeaches({ instructor, second = null, isRun = false }: WhoTeac
           </div>
         </li>
         {second !== null && (
-          <li>
+          <li className={row}>
             <Disc names={second.name.split(/\s+/)} hue={second.hue} isLarge />
             <div>
               <p>

@@ -203,14 +203,19 @@ type TrailProps = Pick<AppShellProps, 'title' | 'person'> & {
 function Trail({ above, title, person }: TrailProps) {
   const { t } = useLingui();
   return (
-    <nav aria-label={t`Breadcrumb`} className="trail">
+    <nav aria-label={t`Breadcrumb`} className="trail hidden min-w-0 text-sm md:block">
       <ol className="flex flex-wrap gap-x-2">
         {above.map(({ to, label }) => (
-          <li key={to}>
+          <li key={to} className="text-muted not-first:before:me-2 not-first:before:content-['/']">
             <a href={to}>{label}</a>
           </li>
         ))}
-        <li aria-current="page" dir="auto" data-sentry-mask={person && ''}>
+        <li
+          className="font-medium text-ink not-first:before:me-2 not-first:before:content-['/']"
+          aria-current="page"
+          dir="auto"
+          data-sentry-mask={person && ''}
+        >
           {person ?? title}
         </li>
       </ol>
