@@ -14,7 +14,7 @@ type SettingsPartProps = {
 export function SettingsPart({ id, title, sign, name, children }: SettingsPartProps) {
   return (
     <section aria-labelledby={id} className="settings-part">
-      <div className="settings-head">
+      <div className="settings-head flex items-start gap-4 border-rule border-b">
         {sign}
         <div className="min-w-0">
           <h2 id={id}>{title}</h2>
@@ -38,13 +38,19 @@ type SettingsSectionProps = {
 
 export function SettingsSection({ id, title, description, note, children }: SettingsSectionProps) {
   return (
-    <section id={id} aria-labelledby={`${id}-heading`} className="setting">
+    <section
+      id={id}
+      aria-labelledby={`${id}-heading`}
+      className="setting grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-4 py-7 @min-[36rem]:grid-cols-[13.5rem_minmax(0,1fr)]"
+    >
       <div>
         <h3 id={`${id}-heading`}>{title}</h3>
-        <p>{description}</p>
-        {note && <p>{note}</p>}
+        <p className="mt-1 text-muted text-sm/5">{description}</p>
+        {note && <p className="mt-2 text-muted text-sm/5">{note}</p>}
       </div>
-      <div>{children}</div>
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start justify-items-start gap-4 *:max-w-full">
+        {children}
+      </div>
     </section>
   );
 }

@@ -145,7 +145,8 @@ export function AccountSettings(props: AccountSettingsProps) {
           sent={t`Check your new inbox and open the link to confirm.`}
           unchanged={t`Your email address hasn’t changed.`}
         >
-          <div className="field-and-button">
+          {/* The button is as far down as the input, or on a line of its own. */}
+          <div className="flex flex-wrap items-start gap-x-3 [&>:first-child]:-mb-3.5 [&>:first-child]:flex-[1_0_min(14rem,100%)]">
             <Field
               id="new-email"
               label={t`New email address`}
@@ -157,7 +158,7 @@ export function AccountSettings(props: AccountSettingsProps) {
             <SubmitButton
               label={t`Send confirmation link`}
               pendingLabel={t`Sending…`}
-              className="button"
+              className="button mt-6.5"
             />
           </div>
         </AddressForm>

@@ -22,7 +22,11 @@ export function ProblemCard({
   ctx,
 }: Pick<ProblemProps, 'ctx'> & { problems: ProblemCheckout[] }) {
   return problems.length === 0 ? null : (
-    <section className="card payments-look" aria-labelledby="payments-look" data-sentry-mask>
+    <section
+      className="card payments-look @container border-warn"
+      aria-labelledby="payments-look"
+      data-sentry-mask
+    >
       <h2
         id="payments-look"
         className="mb-4 flex items-center gap-3 font-sans text-base/6 tracking-normal text-warn"

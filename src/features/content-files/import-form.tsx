@@ -182,7 +182,7 @@ export function ImportForm(props: ImportFormProps) {
   }
 
   return (
-    <div ref={ref} className="import grid gap-6">
+    <div ref={ref} className="import grid max-w-184 gap-6">
       {(state.kind === 'choosing' || state.kind === 'ready') && (
         <div className="field">
           <label htmlFor="import-files" className="label">

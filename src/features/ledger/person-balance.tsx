@@ -46,13 +46,13 @@ export function PersonBalance(props: PersonBalanceProps) {
   const cohortName = <bdi>{cohort.name}</bdi>;
   const erasedOn = dayOfErasure(i18n, balance);
   return (
-    <div className="accounts person-account" data-sentry-mask>
+    <div className="accounts" data-sentry-mask>
       <p>
         <a className="link" href={paymentPaths.cohort(cohort.id)}>
           <Trans>{cohortName} payments</Trans>
         </a>
       </p>
-      <div className="person-head">
+      <div className="person-head -mt-3 mb-0">
         <PersonDisc id={balance.person_id} name={balance.name ?? ''} />
         <div>
           <h1 dir="auto">{name}</h1>

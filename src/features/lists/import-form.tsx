@@ -79,7 +79,7 @@ export function ImportForm(props: ImportFormProps) {
 
   const isDone = shown?.result.is_done === true;
   return (
-    <div className="import" data-unsaved={typed !== null || undefined} data-sentry-mask>
+    <div className="import max-w-184" data-unsaved={typed !== null || undefined} data-sentry-mask>
       {!isDone && <ListFile texts={texts} />}
       {!isDone && (
         <ApiForm

@@ -7,6 +7,9 @@ import type { ImportResult } from './schema.ts';
 
 const shownAtFirst = 100;
 
+const cell = 'border-line border-b py-2 pe-4 text-start align-top wrap-anywhere';
+const looks = { cell, head: `${cell} wrap-normal font-normal text-[0.875rem] text-muted` };
+
 type ImportLinesProps = {
   result: ImportResult;
   texts: ImportTexts;
@@ -39,23 +42,29 @@ export function ImportLines({ result, texts, children }: ImportLinesProps) {
         </div>
       )}
       {lines.length > 0 && (
-        <table className="import-lines">
+        <table className="import-lines w-full text-[0.9375rem]">
           <caption className="sr-only">{texts.caption}</caption>
           <thead>
             <tr>
-              <th scope="col">{texts.line}</th>
-              <th scope="col">{texts.person}</th>
-              <th scope="col">{texts.what}</th>
+              <th scope="col" className={looks.head}>
+                {texts.line}
+              </th>
+              <th scope="col" className={looks.head}>
+                {texts.person}
+              </th>
+              <th scope="col" className={looks.head}>
+                {texts.what}
+              </th>
             </tr>
           </thead>
           <tbody>
             {shown.map(({ line, name, email, status, message }) => (
               <tr key={line} data-changed={status !== null || undefined}>
-                <td>{line}</td>
-                <td>
-                  <bdi>{name}</bdi> <span className="text-muted">{email}</span>
+                <td className={looks.head}>{line}</td>
+                <td className={looks.cell}>
+                  <bdi className="block">{name}</bdi> <span className="text-muted">{email}</span>
                 </td>
-                <td>{message}</td>
+                <td className={looks.cell}>{message}</td>
               </tr>
             ))}
           </tbody>

@@ -141,7 +141,7 @@ export function PasteDialog(props: PasteDialogProps) {
               {found.length > sessions && `, ${count('spans', found.length - sessions)}`}
             </span>
             {leftOut && <span className="text-muted">{texts.leftOut.replace('#', leftOut)}</span>}
-            <span className="waiting-words">
+            <span className="font-medium text-warn">
               {counted([
                 ['otherWeekday', others],
                 ['doubts', doubts.length - others],

@@ -13,8 +13,8 @@ type EmailArticleProps = {
 /** An email as people get it. */
 export function EmailArticle({ email, language, labels }: EmailArticleProps) {
   return (
-    <article className="card email-preview" data-sentry-mask>
-      <dl>
+    <article className="card email-preview overflow-hidden p-0 wrap-anywhere" data-sentry-mask>
+      <dl className="grid gap-1 border-line border-b px-5 py-4">
         <div>
           <dt>{labels.from}</dt>
           <dd>

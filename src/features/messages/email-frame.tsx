@@ -46,7 +46,7 @@ export function EmailFrame({ html, title, children }: EmailFrameProps) {
       data-sentry-block
     />
   ) : (
-    <div className="email-text">{children}</div>
+    <div className="whitespace-pre-wrap p-5">{children}</div>
   );
 }
 

@@ -85,7 +85,7 @@ export function PayForPlace(props: PlaceProps) {
   const amount = priceOf(payable, currency, i18n.locale);
   return (
     <>
-      <dl className="pay-lines">
+      <dl className="pay-lines mb-2">
         <Fact term={label}>{full(payable + credit)}</Fact>
         {credit > 0 && <Fact term={t`Already on your account`}>{full(-credit)}</Fact>}
         <Fact term={<Trans>You pay {name}</Trans>}>{amount}</Fact>

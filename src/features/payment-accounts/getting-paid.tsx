@@ -33,7 +33,7 @@ export function GettingPaidCard(props: Props) {
   const { account, email, isBack } = props;
   const { t } = useLingui();
   return (
-    <div className="getting-paid">
+    <div className="getting-paid grid max-w-168 gap-6">
       <AccountCheck
         isBack={isBack && account.status !== 'none'}
         texts={{
@@ -42,7 +42,7 @@ export function GettingPaidCard(props: Props) {
           retry: t`Try again`,
         }}
       />
-      <section className="card" aria-labelledby="account">
+      <section className="card grid gap-5" aria-labelledby="account">
         <State {...props} />
       </section>
       <ProofDialog email={email} />
@@ -273,7 +273,7 @@ function Facts({ account, cohorts, last, paying }: Props) {
     },
   ].filter(({ value }) => value);
   return (
-    <dl className="facts">
+    <dl className="facts border-line border-b">
       {facts.map(({ label, value }) => (
         <Fact key={label} term={label}>
           {value}

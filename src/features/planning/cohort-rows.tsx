@@ -181,7 +181,7 @@ export function WaitingWords({ count, after, children }: WaitingWordsProps) {
     count > 0 && (
       <>
         {after}
-        <span className="waiting-words">{children}</span>
+        <span className="font-medium text-warn">{children}</span>
       </>
     )
   );

@@ -51,7 +51,7 @@ export function DraftChecklist({ cohort, viewer, now }: DraftProps) {
         {missing === 0 ? (
           <Trans>Nothing is missing.</Trans>
         ) : (
-          <span className="waiting-words">
+          <span className="block text-warn">
             <Plural value={missing} one="One thing is missing." other="# things are missing." />
           </span>
         )}

@@ -42,7 +42,7 @@ export function SettingsForm(props: SettingsFormProps) {
   // Where the browser puts the number in.
   const count = '#';
   return (
-    <div className="settings cohort-settings">
+    <div className="cohort-settings @container">
       <h2 className="sr-only">{title}</h2>
       <div className="settings-columns">
         <SectionLinks label={t`On this page`}>
@@ -54,7 +54,7 @@ export function SettingsForm(props: SettingsFormProps) {
             ))}
           </ul>
         </SectionLinks>
-        <div className="settings-parts">
+        <div className="settings-parts @container">
           <CohortSaveForm
             // A new form for what was saved: the server may write it differently.
             key={Object.values(stored).join('\n')}

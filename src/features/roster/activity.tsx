@@ -24,7 +24,7 @@ export function RecentActivity({ cohort, activity, now }: RecentActivityProps) {
         {activity.map((event) => {
           const at = new Date(event.at);
           return (
-            <li key={`${event.kind} ${event.id}`}>
+            <li key={`${event.kind} ${event.id}`} className="flex-nowrap justify-start">
               {event.kind === 'erased' ? (
                 <span className="avatar" aria-hidden="true" />
               ) : (

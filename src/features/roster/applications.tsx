@@ -143,7 +143,7 @@ export function Application({ cohort, person, now }: ApplicationProps) {
   return (
     <div className="person-application">
       {person.answer !== null && (
-        <p className="person-answer text-muted" dir="auto">
+        <p className="person-answer min-w-0 max-w-176 flex-[1_1_14rem] text-muted" dir="auto">
           {shortened(person.answer)}
         </p>
       )}

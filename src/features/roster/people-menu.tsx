@@ -92,7 +92,7 @@ export function PeopleMenu(props: PeopleMenuProps) {
   // Who is offered a place has one already.
   const isOver = isFull && status !== 'offered';
   return (
-    <div tabIndex={-1} className="people" onClickCapture={choose}>
+    <div tabIndex={-1} className="people grid gap-8 outline-none" onClickCapture={choose}>
       {props.children}
       <div id={peopleMenuId} popover="auto" data-menu className="menu menu-of-row">
         {chosen === null ? (

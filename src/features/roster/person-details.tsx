@@ -72,7 +72,7 @@ export function PersonDetails(props: PersonProps) {
   const day = bouncedAt && <DayOf at={bouncedAt} cohort={cohort} />;
   const endsAt = progress?.accessEndsAt ? new Date(progress.accessEndsAt) : null;
   return (
-    <div className="person-details settings-parts" data-sentry-mask>
+    <div className="settings-parts @container" data-sentry-mask>
       <p>
         <a className="link" href={paths.roster(cohort.id)}>
           <Trans>Back to the roster</Trans>
@@ -80,8 +80,10 @@ export function PersonDetails(props: PersonProps) {
       </p>
       <div className="person-head">
         <PersonDisc id={person.id} name={person.name} />
-        <div>
-          <h2 dir="auto">{person.name}</h2>
+        <div className="flex-[1_1_10rem]">
+          <h2 className="text-[1.75rem]/9 tracking-[-0.015em]" dir="auto">
+            {person.name}
+          </h2>
           <p className="text-muted">
             <EmailAddress>{person.email}</EmailAddress>
           </p>
@@ -239,7 +241,7 @@ function Actions(props: PersonProps) {
   const of = { cohortId: cohort.id, enrollmentId: id };
   const item = { ...of, className: 'menu-item' };
   return (
-    <div className="actions">
+    <div className="actions ms-auto flex-none">
       {isAsking && canApprove(cohort, now) && (
         <>
           <MoveButton {...of} {...approve} move="approve" className="button button-primary" />

@@ -120,9 +120,15 @@ export function Roster({ cohort, roster, now }: RosterProps) {
                     <p className="people-heads" aria-hidden="true">
                       <span className="flex-1">{t`Name`}</span>
                       {hasAnswers && <span className="flex-1">{t`Answer`}</span>}
-                      {hasLessons && <span className="head-lessons">{t`Lessons`}</span>}
-                      {currency !== null && <span className="head-balance">{t`Balance`}</span>}
-                      <span className="head-since">{isEnrolled ? t`Enrolled` : t`Since`}</span>
+                      {hasLessons && (
+                        <span className="head-lessons flex-[0_0_10rem]">{t`Lessons`}</span>
+                      )}
+                      {currency !== null && (
+                        <span className="head-balance flex-[0_0_8.5rem] text-end">{t`Balance`}</span>
+                      )}
+                      <span className="head-since flex-[0_0_8.5rem]">
+                        {isEnrolled ? t`Enrolled` : t`Since`}
+                      </span>
                     </p>
                   )}
                   <ul className="person-rows">
@@ -481,7 +487,7 @@ function Toolbar({ cohort, roster, isOver }: ToolbarProps) {
   const copied = t`Addresses copied.`;
   return (
     <div className="actions roster-tools">
-      <search>
+      <search className="flex-[1_1_14rem] @min-[40rem]:max-w-75">
         <form action={paths.roster(id)} className="roster-search">
           {Object.entries(current).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
@@ -515,7 +521,7 @@ function Toolbar({ cohort, roster, isOver }: ToolbarProps) {
           </a>
         ))}
       </nav>
-      <div className="actions">
+      <div className="actions ms-auto">
         {counts.size > 0 ? (
           <ListMenu cohortId={id} canImport={!isOver} standing={standing}>
             {countOf('enrolled') > 0 && (

@@ -51,7 +51,7 @@ export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
       <PeopleLists cohort={cohort} now={now}>
         {offered.length > 0 && (
           <section aria-labelledby="offered">
-            <h3 id="offered">
+            <h3 id="offered" className="mb-3 text-[0.9375rem]">
               <Trans>Offered a place</Trans>
             </h3>
             <ul className="person-rows">
@@ -68,8 +68,8 @@ export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
                       </span>
                     }
                   >
-                    <div className="person-offer">
-                      <div className="time-left">
+                    <div className="person-offer flex items-center justify-between gap-3">
+                      <div className="time-left font-semibold text-[0.875rem] text-warn">
                         <Countdown
                           from={person.status_changed_at}
                           until={person.expires_at ?? now.toISOString()}
@@ -102,7 +102,7 @@ export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
         )}
         {waiting.length > 0 && (
           <section aria-labelledby="waiting">
-            <h3 id="waiting">
+            <h3 id="waiting" className="mb-3 text-[0.9375rem]">
               <Trans>Waiting, in order</Trans>
             </h3>
             <ol className="person-rows">

@@ -50,7 +50,7 @@ export function BeforeEnrollment({ course, lessons, teacher, url, now }: BeforeP
           <bdi>{course.name}</bdi>
         </p>
       </div>
-      <div className="cohort-overview run-before">
+      <div className="cohort-overview">
         <div className="grid gap-10">
           <section aria-labelledby="state" className="cohort-state">
             <h2 id="state">
@@ -163,7 +163,7 @@ function Cover({ course, lessons, teacher, url }: Omit<BeforeProps, 'now'>) {
           <p dir="auto">{course.name}</p>
           <small>{t`Start any day`}</small>
         </div>
-        <dl className="facts">
+        <dl className="facts [&>:first-child]:border-t-0 [&_dd]:text-end">
           <div>
             <dt>{t`Lessons`}</dt>
             <dd>

@@ -247,16 +247,20 @@ type StuckProps = { run: OwnCohort; people: StuckPerson[]; now: Date; hasMore: b
 function Stuck({ run, people, now, hasMore }: StuckProps) {
   const { t } = useLingui();
   return (
-    <section aria-labelledby="stuck" data-sentry-mask className="run-stuck">
-      <div className="section-head">
+    <section
+      aria-labelledby="stuck"
+      data-sentry-mask
+      className="run-stuck grid justify-items-start gap-3"
+    >
+      <div className="section-head w-full pb-0">
         <h2 id="stuck">
           <Trans>Stuck</Trans>
         </h2>
-        <p className="hint" aria-hidden="true">
+        <p className="hint hidden @min-[34rem]/page:block" aria-hidden="true">
           <Trans>Next lesson</Trans>
         </p>
       </div>
-      <ul>
+      <ul className="w-full">
         {people.map(({ id, personId, name, done, of, seenAt, next }) => {
           const days = Math.floor((now.getTime() - seenAt) / dayMs);
           return (

@@ -35,10 +35,10 @@ export default async function SettingsPage() {
       <h1>
         <Trans>Settings</Trans>
       </h1>
-      <div className="settings">
+      <div className="@container">
         <div className="settings-columns">
           <SettingsNav takesPayments={ctx.config.stripe !== null} />
-          <div className="settings-parts">
+          <div className="settings-parts @container">
             <SettingsPart
               id="course-settings"
               title={t`Course settings`}
