@@ -44,9 +44,7 @@ export function CourseRows({ abouts, hasMore, texts }: CourseRowsProps) {
                 {abouts[course.id] ?? course.type}
               </span>
               {course.id === chosen.id && (
-                <span className="icon-before icon-check [grid-area:1/3/span_2] flex items-center font-medium text-[0px]/5 text-accent @min-[26rem]:gap-2 @min-[26rem]:text-sm/5">
-                  {texts.selected}
-                </span>
+                <span className="course-state icon-before icon-check">{texts.selected}</span>
               )}
             </button>
           </li>

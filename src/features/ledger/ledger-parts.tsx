@@ -124,7 +124,8 @@ const stateColors: Record<BalanceState, string> = {
 export function StateChip({ balance, currency }: { balance: Balance; currency: string | null }) {
   const { i18n } = useLingui();
   return (
-    <span // Some say more than fits into a line.
+    <span
+      // Some say more than fits into a line.
       className="chip status whitespace-normal not-data-[status=finished]:py-1"
       data-status={stateColors[balance.state]}
     >

@@ -21,7 +21,8 @@ export function SectionLinks({ label, children }: { label: string; children: Rea
   return (
     <nav
       ref={ref}
-      aria-label={label} // Only beside the sections: above them, it would be in the way.
+      aria-label={label}
+      // Only beside the sections: above them, it would be in the way.
       className="section-links sticky top-6 hidden max-h-[calc(100dvh-3rem)] gap-4 self-start overflow-y-auto text-sm/5 @min-[54rem]:grid"
     >
       {children}
