@@ -81,9 +81,7 @@ export function PersonDetails(props: PersonProps) {
       <div className="person-head">
         <PersonDisc id={person.id} name={person.name} />
         <div className="flex-[1_1_10rem]">
-          <h2 className="text-[1.75rem]/9 tracking-[-0.015em]" dir="auto">
-            {person.name}
-          </h2>
+          <h2 dir="auto">{person.name}</h2>
           <p className="text-muted">
             <EmailAddress>{person.email}</EmailAddress>
           </p>
