@@ -34,7 +34,7 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
       <Plural value={count} one="# email" other="# emails" />
     );
   return (
-    <div className="emails grid max-w-240 grid-cols-[minmax(0,1fr)] gap-10">
+    <div className="emails">
       {emails.is_paused && (
         <p className="alert">
           {i18n._(peopleErrors.invitations_paused.text)}{' '}
