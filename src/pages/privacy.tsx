@@ -115,11 +115,11 @@ export default function PrivacyPage() {
           <Trans>
             <strong>Your lessons:</strong> what you write, with its earlier versions, the sections
             and their order, reading times and words, which lessons are published, when each was
-            written, changed or published, when sections open, and a random key that prevents
-            duplicates. What you move to the trash is deleted after 30 days. Also the files in them:
-            names, types, sizes, when you added them, the random keys under which they’re stored
-            and, during an upload, how much has arrived. Files that no lesson uses are deleted a
-            week after you add them.
+            written, changed or published, when sections open, and random keys that prevent
+            duplicates and by which lessons link to each other. What you move to the trash is
+            deleted after 30 days. Also the files in them: names, types, sizes, when you added them,
+            the random keys under which they’re stored and, during an upload, how much has arrived.
+            Files that no lesson uses are deleted a week after you add them.
           </Trans>
           <Trans>
             <strong>Your cohorts:</strong> what you enter about them, such as prices, who else

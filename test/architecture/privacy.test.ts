@@ -20,7 +20,7 @@ const told: Record<string, Record<string, string>> = {
   },
   sections: {
     'the sections and their order': 'title position',
-    'when sections open, and a random key': 'release_days idempotency_key',
+    'when sections open, and random keys that prevent duplicates': 'release_days idempotency_key',
     'when each was written, changed or published': 'created_at updated_at',
   },
   lessons: {
@@ -31,7 +31,8 @@ const told: Record<string, Record<string, string>> = {
     'when each was written, changed or published':
       'draft_version draft_at published_at created_at updated_at',
     'What you move to the trash is deleted after 30 days': 'deleted_at',
-    'when sections open, and a random key': 'idempotency_key',
+    'when sections open, and random keys that prevent duplicates': 'idempotency_key',
+    'and by which lessons link to each other': 'link_key',
   },
   files: {
     'the files in them: names, types, sizes, when you added them':

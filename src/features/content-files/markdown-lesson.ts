@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { maxReleaseDays } from '#features/lessons/schema.ts';
+import { maxReleaseDays } from '#features/lessons/release-days.ts';
 
 /** A lesson as a file: what stands before its text, and the text in Markdown. */
 export type MarkdownLesson = {

@@ -4,6 +4,7 @@ import type { LessonDocument } from '#features/documents/document.ts';
 import { isDay, isWallTime } from '#lib/time/calendar.ts';
 import { requiredLine, rule } from '#lib/validation-rule.ts';
 import type { ValidationCode } from '#vocabulary.ts';
+import { maxReleaseDays } from './release-days.ts';
 
 const invalid: ValidationCode = 'document_invalid';
 const unknown: ValidationCode = 'unknown_value';
@@ -19,9 +20,6 @@ const sectionTitle = requiredLine(120, {
   tooLong: 'section_title_too_long',
   characters: 'section_title_characters',
 });
-
-/** The most days after which a section can open: two years. */
-export const maxReleaseDays = 730;
 
 const releaseDays = z.nullable(
   z
