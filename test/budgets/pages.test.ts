@@ -25,12 +25,15 @@ const packages = {
     @tiptap/core @tiptap/extension-blockquote @tiptap/extension-bold @tiptap/extension-code
     @tiptap/extension-code-block @tiptap/extension-document @tiptap/extension-hard-break
     @tiptap/extension-heading @tiptap/extension-horizontal-rule @tiptap/extension-italic
-    @tiptap/extension-list @tiptap/extension-paragraph @tiptap/extension-table
-    @tiptap/extension-text @tiptap/extensions orderedmap prosemirror-commands prosemirror-dropcursor
+    @tiptap/extension-list @tiptap/extension-paragraph @tiptap/extension-strike
+    @tiptap/extension-table @tiptap/extension-text @tiptap/extensions orderedmap prosemirror-commands prosemirror-dropcursor
     prosemirror-gapcursor prosemirror-history prosemirror-keymap prosemirror-model
     prosemirror-schema-list prosemirror-state prosemirror-tables prosemirror-transform
     prosemirror-view rope-sequence w3c-keyname
-    decode-named-character-reference devlop longest-streak markdown-table mdast-util-from-markdown
+    ccount decode-named-character-reference devlop escape-string-regexp longest-streak
+    markdown-table mdast-util-find-and-replace mdast-util-from-markdown mdast-util-gfm
+    mdast-util-gfm-autolink-literal mdast-util-gfm-task-list-item micromark-extension-gfm
+    micromark-extension-gfm-autolink-literal micromark-extension-gfm-task-list-item
     mdast-util-gfm-footnote mdast-util-gfm-strikethrough mdast-util-gfm-table mdast-util-phrasing
     mdast-util-to-markdown mdast-util-to-string micromark micromark-core-commonmark
     micromark-extension-gfm-footnote micromark-extension-gfm-strikethrough
