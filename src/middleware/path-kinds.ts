@@ -132,7 +132,8 @@ const kinds: Record<string, PathKind & { paths: RegExp | string[] }> = {
   lesson: {
     ...api,
     paths: /^\/api\/((courses|sections)\/[^/]+\/lessons|lessons\/[^/]+\/draft)\/$/,
-    maxBodyBytes: 512 * 1024,
+    // Larger than a document can be, so that it is refused with words of its own.
+    maxBodyBytes: 768 * 1024,
   },
   // Everything of an account: a replica might not know yet that its session has ended.
   export: { ...api, paths: /^\/api\/.*\/export\/$/, readsPrimary: true },

@@ -27,7 +27,7 @@ type FirstSection = {
  *
  * @param idempotencyKey a retry with the same key adds nothing
  * @throws AppError `not_found` without such a course; `import_lesson_too_long`,
- *   `import_lesson_invalid`, `too_many_sections`, `too_many_lessons`, `too_many_lessons_in_all`,
+ *   `import_lesson_too_large`, `import_lesson_invalid`, `too_many_sections`, `too_many_lessons`, `too_many_lessons_in_all`,
  *   `idempotency_key_reused`, `rate_limited`
  */
 export async function importContent(
@@ -143,7 +143,12 @@ async function checkLessons(
       const read = readDocument(document);
       if ('refusal' in read) {
         throw typeof read.refusal === 'string'
-          ? new AppError('import_lesson_too_long', { values: { lesson: title } })
+          ? new AppError(
+              read.refusal === 'lesson_text_too_long'
+                ? 'import_lesson_too_long'
+                : 'import_lesson_too_large',
+              { values: { lesson: title } },
+            )
           : new AppError('import_lesson_invalid', {
               values: { lesson: title, ...read.refusal.values },
             });

@@ -17,6 +17,7 @@ export const contentImportRoutes = new Hono<HonoEnv>().post(
     answers: { 200: ContentImported },
     errors: [
       'import_lesson_invalid',
+      'import_lesson_too_large',
       'import_lesson_too_long',
       'too_many_sections',
       'too_many_lessons',

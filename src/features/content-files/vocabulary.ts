@@ -6,6 +6,10 @@ export const errors = {
     status: 422,
     text: msg`The lesson “{lesson}” is too long. A lesson can have up to 50,000 characters. Split it into several, then import them.`,
   },
+  import_lesson_too_large: {
+    status: 422,
+    text: msg`The lesson “{lesson}” has too much formatting, such as large tables. Split it into several, then import them.`,
+  },
   import_lesson_invalid: {
     status: 422,
     text: msg`The lesson “{lesson}” contains something that lessons can’t have, near “{near}”.`,

@@ -69,8 +69,12 @@ export const marks = {
   code: { excludes: '_' },
 } as const satisfies Record<string, MarkSpec>;
 
-/** How many characters a lesson can have, and how deep its lists and quotes can be nested. */
+/**
+ * How many characters a lesson can have, how many bytes of JSON with its tables and marks, and how
+ * deep its lists and quotes can be nested.
+ */
 export const maxCharacters = 50_000;
+export const maxBytes = 500_000;
 export const maxDepth = 24;
 
 /** How long the description of an image can be. */

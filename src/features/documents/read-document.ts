@@ -3,7 +3,7 @@ import { Node, Schema } from 'prosemirror-model';
 import type { FieldError } from '#lib/app-error.ts';
 import { characterCount } from '#lib/text.ts';
 import { wordCount } from './document-text.ts';
-import { marks, maxCharacters, maxDepth, nodes } from './nodes.ts';
+import { marks, maxBytes, maxCharacters, maxDepth, nodes } from './nodes.ts';
 
 const schema = new Schema({ nodes, marks });
 
@@ -27,7 +27,10 @@ export function readDocument(value: unknown): Read | Refused {
   if (characterCount(text) > maxCharacters) {
     return { refusal: 'lesson_text_too_long' };
   }
-  return { json: JSON.stringify(value), words: wordCount(text) };
+  const json = JSON.stringify(value);
+  return new TextEncoder().encode(json).byteLength > maxBytes
+    ? { refusal: 'lesson_text_too_large' }
+    : { json, words: wordCount(text) };
 }
 
 function nodeOf(value: unknown): Node | null {

@@ -61,8 +61,8 @@ test('a file is uploaded in parts, in any order and one twice, and read again', 
 test.each([
   ['IMG_0413.MOV', 'Save it as MP4'],
   ['talk.wav', 'Save it as MP3'],
-  ['talk.en.srt', 'Save them as .vtt'],
-  ['talk.SBV', 'Save them as .vtt'],
+  ['talk.en.srt', 'Save them as a .vtt file'],
+  ['talk.SBV', 'Save them as a .vtt file'],
   ['logo.svg', 'but no files of this type'],
 ])('%s is refused with what it can be saved as', async (name, words) => {
   const { client, course } = await createAuthor();
