@@ -191,12 +191,12 @@ test('a list that does not say which column is what is asked about', async () =>
 });
 
 test.each([
-  [null, start, 'Each newcomer owes €240 once enrolled.', 24_000],
-  [start, start, 'Each newcomer owes €240 once enrolled.', 24_000],
+  [null, start, 'Each new person who enrolls owes €240.', 24_000],
+  [start, start, 'Each new person who enrolls owes €240.', 24_000],
   [
     start + 1,
     start,
-    'Each newcomer owes €180 if enrolled by November 24, and €240 after that.',
+    'Each new person who enrolls owes €180 until November 24, and €240 after that.',
     18_000,
   ],
 ])(
