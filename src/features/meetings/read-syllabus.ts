@@ -68,15 +68,25 @@ function readWith(text: string, plan: Plan, chosen: readonly Role[], dateOf: Dat
   const all = isTable ? tableIn(text) : text.split(/\r\n?|\n/).map((line) => [clean(line)]);
   const lines = all.filter((cells) => cells.some(Boolean));
   const found: (string[] | Span)[] = [];
+  const dateOfLine = (line: string) => dateOf(line.replace(bulletPattern, ''));
   let headings = 0;
+  let above = '';
   lines.forEach((cells, index) => {
-    const whole = cells.filter(Boolean).join(' ');
+    const whole = [above, ...cells].filter(Boolean).join(' ');
+    const rest = lines.slice(index + 1);
+    const [[below = ''] = []] = isTable ? [] : rest;
+    const isLone = cells.filter(Boolean).length < 2;
+    const isAlone = below !== '' && !dateOfLine(below) && !readingPattern.test(below);
+    above = isAlone && dateOfLine(whole)?.rest === '' ? whole : '';
+    if (above !== '') {
+      return;
+    }
     const heading = headingPattern.exec(whole)?.groups;
     const span = spanIn(whole, heading, plan, dateOf);
     const last = found.at(-1);
     if (span !== null) {
       found.push(span);
-    } else if (isHeading(heading, lines.slice(index + 1)) || cells.filter(isHead).length > 1) {
+    } else if ((isLone && isHeading(heading, rest)) || cells.filter(isHead).length > 1) {
       headings += 1;
     } else if (!isTable && readingPattern.test(whole) && Array.isArray(last)) {
       last[2] = [last[2], whole].filter(Boolean).join(' ');
@@ -115,9 +125,13 @@ const isHead = (cell: string) =>
   /^(?:#|n°|no\.?|dates?|days?|jours?|titles?|titres?|topics?|thèmes?|sujets?|sessions?|séances?|weeks?|semaines?|readings?|lectures?|public line)$/iu.test(
     cell,
   );
-const numberPattern = /^(?:(?:week|session|class|semaine|séance|cours|n°|no\.?) ?)?\d{1,3}[.)]?$/iu;
+const numberPattern =
+  /^(?:(?:week|session|class|module|unit|part|semaine|séance|cours|partie|unité|n°|no\.?) ?)?\d{1,3}[.)]?$/iu;
 const readingPattern = /^(?:readings?|to read|lectures?|à lire) ?:/iu;
 const inlineReading = /^(.+?)[\s.;,–—(-]+((?:readings?|to read|lectures?|à lire) ?:.*)$/iu;
+const sameMonthPattern =
+  /^(?:\p{L}+(?:di|anche|day) )?(\d{1,2})(?:er)? ?[-–—] ?(\p{L}* ?\d{1,2} \p{L}.*)$/iu;
+const unopenedPattern = /^([^()]*(?:\([^()]*\)[^()]*)*)\)\.?$/;
 // Not after abbreviations, which are short but for these two.
 const twoSentences = /^(.*?[\p{L}\p{N}]{4}[)”»]?)(?<!\b[Pp]rof|\b[Cc]hap)\. (?=\p{Lu})(.+)$/u;
 const bulletPattern =
@@ -147,12 +161,13 @@ function spanIn(
     return { from: dayOf(first), to: addDays(dayOf(last), 6), reason: ofWeeks };
   }
   // `16 – 25 Feb`, `Feb 16 – 25` or two dates.
-  const [, firstNo, whole = text] = /^(\d{1,2}) ?[-–—] ?(\d{1,2} \p{L}.*)$/u.exec(text) ?? [];
+  const dashed = text.replace(/^(?:du|from) (.{1,25}?) (?:au|to) /iu, '$1 – ');
+  const [, firstNo, whole = dashed] = sameMonthPattern.exec(dashed) ?? [];
   const first = dateOf(whole);
-  const [, lastNo, after = first?.rest ?? ''] =
-    /^(\d{1,2})\b(?!\/)[\s:–—|,.·-]+(.*)$/.exec(first?.rest ?? '') ?? [];
-  const last = dateOf(after);
-  const reason = reasonIn(last?.rest ?? after);
+  const last = dateOf(first?.rest ?? '');
+  const rest = last?.rest ?? first?.rest ?? '';
+  const [, lastNo, after = rest] = (!last && /^(\d{1,2})\b[\s:–—|,.·-]+(.*)$/.exec(rest)) || [];
+  const reason = reasonIn(after);
   if (first === null || reason === null) {
     return null;
   }
@@ -178,7 +193,8 @@ function partsOf(text: string, dateOf: DateOf): string[] {
   // A mere list of titles is taken as it is.
   const [, title = rest, reading = ''] =
     inlineReading.exec(rest) ?? (date && twoSentences.exec(rest)) ?? [];
-  return [line.slice(0, line.length - (date?.rest ?? line).length), title, reading];
+  const day = line.slice(0, line.length - (date?.rest ?? line).length);
+  return [day, title, reading.replace(unopenedPattern, '$1')];
 }
 
 function rolesOfLines(rows: string[][], { at }: Plan): Role[] {
@@ -225,10 +241,11 @@ function onDays(found: (Session | Span)[], plan: Plan): SyllabusRow[] {
   };
   const taken = new Set([...own, ...found.flatMap((one) => ('date' in one ? [] : daysOf(one)))]);
   const start = rows.findIndex(({ key }) => key === at?.key);
-  const left = rows.slice(Math.max(start, 0)).filter((row) => !row.isOff && !taken.has(row.day));
+  const left = rows.filter((row) => !row.isOff && !taken.has(row.day));
   let last = '';
   const nextDay = (): Day => {
-    const row = left.find(({ day }) => day > last);
+    // After a date, the place of the paste says nothing.
+    const row = left.find((one) => (last === '' ? rows.indexOf(one) >= start : one.day > last));
     const after = addDays(last || rows.at(-1)?.day || addDays(from, -7), 1);
     const [day = addDays(after, 6)] = meetingDays(after, addDays(after, 60), [...weekdays]).filter(
       (one) => !taken.has(one),
@@ -236,13 +253,15 @@ function onDays(found: (Session | Span)[], plan: Plan): SyllabusRow[] {
     return row?.day ?? day;
   };
   return found.map((one) => {
-    if (!('date' in one)) {
-      const days = daysOf(one);
-      last = days.at(-1) ?? last;
-      return { days, title: '', line: one.reason, isOff: true, cells: [], doubt: null };
+    const isSpan = !('date' in one);
+    const days = isSpan ? daysOf(one) : [one.date?.day ?? nextDay()];
+    last = days.at(-1) ?? last;
+    const isMarked = isSpan || one.date !== null || noClassPattern.test(one.title);
+    const reason = isSpan ? one.reason : isMarked ? reasonIn(one.title) : null;
+    if (isSpan || reason !== null) {
+      return { days, title: '', line: reason ?? '', isOff: true, cells: [], doubt: null };
     }
-    const day = one.date?.day ?? nextDay();
-    last = day;
+    const [day = ''] = days;
     const texts = { title: one.title, line: one.line, cells: one.cells, isOff: false };
     const [[, wrong = null] = []] = wrongTexts({
       ...addedRow(day),

@@ -59,7 +59,9 @@ test.each([
   ['1. Desire', '2027-01-12|Desire|'],
   ['- Mr. Darcy. A hero?', '2027-01-12|Mr. Darcy. A hero?|'],
   ['Breaking news', '2027-01-12|Breaking news|'],
-  ['Topic (reading: ch. 1)', '2027-01-12|Topic|reading: ch. 1)'],
+  ['Topic (reading: ch. 1)', '2027-01-12|Topic|reading: ch. 1'],
+  ['Topic (Reading: A (2nd ed.))', '2027-01-12|Topic|Reading: A (2nd ed.)'],
+  ['Jan 14: Topic. Reading: A (ch. 1)', '2027-01-14|Topic|Reading: A (ch. 1)'],
   ['Jan 14: Sources. Reading: Knaflic, ch. 2', '2027-01-14|Sources|Reading: Knaflic, ch. 2'],
   ['Jan 14: Cleaning in public. Bring a table', '2027-01-14|Cleaning in public|Bring a table'],
   ['Jan 14: Dinner with Prof. Smith', '2027-01-14|Dinner with Prof. Smith|'],
@@ -77,10 +79,16 @@ test.each([
   ['Feb 16 – 25: winter holidays', '2027-02-16/2027-02-25|off|winter holidays'],
   ['16–25 Feb: winter holidays', '2027-02-16/2027-02-25|off|winter holidays'],
   ['Feb 16 – Mar 4: Spring break', '2027-02-16/2027-03-04|off|Spring break'],
+  ['Du 9 au 18 février : vacances d’hiver', '2027-02-09/2027-02-18|off|vacances d’hiver'],
+  ['du mardi 9 au jeudi 18 février : vacances', '2027-02-09/2027-02-18|off|vacances'],
+  ['Du 16 février au 4 mars : pas de cours', '2027-02-16/2027-03-04|off|'],
+  ['From Feb 16 to 25: winter holidays', '2027-02-16/2027-02-25|off|winter holidays'],
+  ['- Thu 18 Feb: no class', '2027-02-18/2027-02-18|off|'],
   ['16/02 - 25/02 vacances', '2027-02-16/2027-02-25|off|vacances'],
   ['Thu 18 Feb: no class', '2027-02-18/2027-02-18|off|'],
   ['jeudi 18 février : pas de séance (férié)', '2027-02-18/2027-02-18|off|férié'],
   ['2027-02-16\tNo class: carnival', '2027-02-16/2027-02-16|off|carnival'],
+  ['6\t2027-02-16\tNo class', '2027-02-16/2027-02-16|off|'],
 ])('%j is without class', (line, row) => {
   expect(read(line)).toEqual([row]);
 });
@@ -116,6 +124,28 @@ test('weeks with a title and nothing below are sessions', () => {
   ]);
 });
 
+test('a date on a line of its own is that of the line below', () => {
+  const text = [
+    ...['Week 1', 'January 12', 'Opening', '### 14 January', '- Scenes', 'Reading: Chekhov'],
+    ...['January 19', 'No class', 'Jan 21, 6:30 pm', 'January 26', 'January 28'],
+  ];
+  expect(read(text.join('\n'))).toEqual([
+    '2027-01-12|Opening|',
+    '2027-01-14|Scenes|Reading: Chekhov',
+    '2027-01-19/2027-01-19|off|',
+    ...['2027-01-21||', '2027-01-26||', '2027-01-28||'],
+  ]);
+});
+
+test.each([
+  'Opening\nNo class: snow\nScenes',
+  'Date\tTopic\n12/01\tOpening\n\tNo class: snow\n\tScenes',
+  '1\t12/01\tOpening\n2\t\tNo class: snow\n3\t19/01\tScenes',
+])('%j is without class on the next day between', (text) => {
+  const without = '2027-01-14/2027-01-14|off|snow';
+  expect(read(text)).toEqual(['2027-01-12|Opening|', without, '2027-01-19|Scenes|']);
+});
+
 describe('columns of a spreadsheet', () => {
   const table =
     'Week\tDate\tTopic\tReading\n1\t12/01\tDesire\t"Chekhov,\n""Gusev"""\n2\t14/01\tTrouble\t';
@@ -126,6 +156,20 @@ describe('columns of a spreadsheet', () => {
       headings: 1,
     });
     expect(read(table)).toEqual(['2027-01-12|Desire|Chekhov, "Gusev"', '2027-01-14|Trouble|']);
+  });
+
+  test.each([
+    'Module 1\tOpening\tCh 1\nModule 1\tScenes\tCh 2',
+    'Module 1\tOpening\tCh 1\n\tScenes\tCh 2',
+    '\tModule 1: Data\t\n\tOpening\tCh 1\n\tScenes\tCh 2',
+  ])('are left out if they only have headings: %j', (text) => {
+    expect(read(text)).toEqual(['2027-01-12|Opening|Ch 1', '2027-01-14|Scenes|Ch 2']);
+  });
+
+  test('keep a row with a heading before its title', () => {
+    expect(read('Week 1: Data\tChekhov\n\tGogol')).toEqual([
+      ...['2027-01-12|Week 1: Data|Chekhov', '2027-01-14||Gogol'],
+    ]);
   });
 
   test('are what someone says that they are', () => {
@@ -143,6 +187,13 @@ describe('columns of a spreadsheet', () => {
       '2027-01-19|Form|',
     ]);
   });
+});
+
+test('an undated row between dated ones is on the next free day, wherever the text was pasted', () => {
+  const at = { key: '2027-01-19', column: 'title' as const };
+  expect(read('12/01\tA\n\tB\n21/01\tC', { at })).toEqual([
+    ...['2027-01-12|A|', '2027-01-14|B|', '2027-01-21|C|'],
+  ]);
 });
 
 test('a list goes on from where it was pasted, past days off, and beyond the last day by the same weekdays', () => {
