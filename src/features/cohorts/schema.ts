@@ -331,7 +331,7 @@ export const DatesPreview = z.object({
   meetings_mark: z.string(),
   days_off: z
     .array(z.object({ reason: z.string(), before: z.string(), after: z.string() }))
-    .check(z.describe('Days without class, which move with the first day; a copy has none')),
+    .check(z.describe('Days off, which move with the first day; none if a copy closes gaps')),
   sections: z
     .optional(
       z.array(

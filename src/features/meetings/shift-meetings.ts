@@ -2,7 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import { db, query } from '#db/query.ts';
 import type { Payload } from '#email/payload.ts';
-import type { ShiftedMeeting } from '#features/cohorts/schema.ts';
+import type { DatesPreview, ShiftedMeeting } from '#features/cohorts/schema.ts';
 import { refuseFields } from '#lib/app-error.ts';
 import {
   addDays,
@@ -11,7 +11,6 @@ import {
   daysBetween,
   isWallTime,
   shiftWallTime,
-  type WallTime,
 } from '#lib/time/calendar.ts';
 import { announcedFacts, announceIfNobody } from './announcements.ts';
 import { insertSchedule } from './insert-schedule.ts';
@@ -38,25 +37,29 @@ export function planShifts({ rows }: MovableMeetings, days: number, zone: string
 
 /**
  * The sessions as they would follow each other without the days off. Those on weekdays that recur
- * take the first of these days, at the time of its weekday; others go along by whole weeks.
+ * take the first of these days, each at the time of its place on this weekday; others go along by
+ * whole weeks.
  */
-export function closeGaps({ rows, daysOff }: MovableMeetings): MovableMeetings['rows'] {
-  const dayOf = ({ startsLocal }: { startsLocal: WallTime }) => dayOfWallTime(startsLocal);
-  const all = [...new Set(rows.map(dayOf))];
-  const byWeekday = Map.groupBy(all, weekdayNumber);
+export function closeGaps({ rows, daysOff }: MovableMeetings) {
+  const byDay = Map.groupBy(rows, ({ startsLocal }) => dayOfWallTime(startsLocal));
+  const all = [...byDay.keys()];
+  const byWeekday = Map.groupBy(byDay, ([day]) => weekdayNumber(day));
   const isRegular = (day: Day) => (byWeekday.get(weekdayNumber(day))?.length ?? 0) > 1;
   const off = daysOff.map(({ on_date }) => on_date);
   const free = [...new Set([...all, ...off])].filter(isRegular).sort();
   const moved = new Map(all.filter(isRegular).map((day, index) => [day, free[index] ?? day]));
-  const clocks = new Map(rows.map((row) => [weekdayNumber(dayOf(row)), row.startsLocal.slice(10)]));
   let weeks = 0;
-  return rows.map((row) => {
-    const day = dayOf(row);
+  return [...byDay].flatMap(([day, sessions]) => {
     const next = moved.get(day) ?? addDays(day, weeks * 7);
     weeks = Math.ceil(daysBetween(day, next) / 7);
     const isSame = weekdayNumber(day) === weekdayNumber(next);
-    const clock = isSame ? row.startsLocal.slice(10) : clocks.get(weekdayNumber(next));
-    return { ...row, startsLocal: `${next}${clock}` };
+    const others = byWeekday.get(weekdayNumber(next)) ?? [];
+    const like = others.findLast(([, { length }]) => length >= sessions.length)?.[1];
+    const timed = (isSame ? null : like) ?? sessions;
+    return sessions.map((row, index) => {
+      const { startsLocal } = timed[index] ?? row;
+      return { ...row, startsLocal: `${next}${startsLocal.slice(10)}` };
+    });
   });
 }
 
@@ -124,9 +127,9 @@ export function shiftMeetings(
   );
 }
 
-/** Copies sessions into a new cohort of the same owner, in the batch that inserts it. */
+/** Copies sessions and days off into a new cohort of the same owner, in the batch that inserts it. */
 export function copyMeetings(
-  shifts: Shift[],
+  { shifts, preview }: { shifts: Shift[]; preview: DatesPreview },
   { cohortId, now, withJoinUrl }: { cohortId: string; now: Date; withJoinUrl: boolean },
 ) {
   const meetings = shifts.map(({ row, startsLocal, startsAt }) => ({
@@ -135,5 +138,6 @@ export function copyMeetings(
     startsAt,
     joinUrl: withJoinUrl ? row.joinUrl : null,
   }));
-  return insertSchedule({ meetings, daysOff: [] }, cohortId, now);
+  const daysOff = preview.days_off.map((one) => ({ ...one, on_date: one.after, until: null }));
+  return insertSchedule({ meetings, daysOff }, cohortId, now);
 }

@@ -29,8 +29,8 @@ export async function previewDuplicate(
 /**
  * Copies one of the viewer's cohorts to a draft in the same course that begins on another day.
  * Everything that the owner has set is copied, its sessions among it, and nothing that belongs to
- * the original alone: nor its days off, because holidays do not move with a cohort, nor when it
- * opens sections otherwise than the course, which may be with a session of its own.
+ * the original alone: nor its days off, unless their gaps stay, nor when it opens sections otherwise
+ * than the course, which may be with a session of its own.
  *
  * @param idempotencyKey a retry with the same key returns the copy as it is now
  * @throws AppError as `previewDuplicate` and `insertCohort`
@@ -43,12 +43,12 @@ export async function duplicateCohort(
 ): Promise<Cohort> {
   const { name, with_join_url: withJoinUrl } = input;
   const { cohort } = original;
-  const { preview, instants, shifts } = await planCopy(ctx, original, input);
+  const plan = await planCopy(ctx, original, input);
   const { copyMeetings } = await import('#features/meetings/shift-meetings.ts');
   const copy = {
     ...cohort,
-    ...fromJson(preview.after),
-    ...instants,
+    ...fromJson(plan.preview.after),
+    ...plan.instants,
     name,
     joinUrl: withJoinUrl ? cohort.joinUrl : null,
     joinPasscode: withJoinUrl ? cohort.joinPasscode : null,
@@ -60,11 +60,11 @@ export async function duplicateCohort(
     original.courseName,
     idempotencyKey,
     ['courseId', 'name', 'startsOn'],
-    { insert: (cohortId, now) => copyMeetings(shifts, { cohortId, now, withJoinUrl }) },
+    { insert: (cohortId, now) => copyMeetings(plan, { cohortId, now, withJoinUrl }) },
   );
 }
 
-/** Closes the gaps left by days off, if requested, so the copy ends sooner. */
+/** Closes the gaps left by days off, if requested, so the copy ends sooner and has none. */
 async function planCopy(
   ctx: ViewerContext,
   { cohort, meetings }: CohortWithMeetings,
@@ -74,22 +74,19 @@ async function planCopy(
   const { closeGaps } = await import('#features/meetings/shift-meetings.ts');
   const rows = areClosed ? closeGaps(meetings) : meetings.rows;
   const [last = '', closed = ''] = [meetings.rows, rows].map((all) =>
-    all
-      .map(({ startsLocal }) => startsLocal)
-      .sort()
-      .at(-1),
+    all.reduce((latest, { startsLocal: one }) => (one > latest ? one : latest), ''),
   );
   const { ends_on, ...days } = copiedDays(datesOf(cohort), firstDay);
   const sooner = last === '' ? 0 : daysBetween(dayOfWallTime(last), dayOfWallTime(closed));
   const end = addDays(ends_on, sooner);
   const plan = await planDates(
     ctx,
-    { cohort, meetings: { ...meetings, rows } },
+    { cohort, meetings: areClosed ? { ...meetings, rows, daysOff: [] } : meetings },
     { ...days, ends_on: end < firstDay ? firstDay : end },
   );
   const shown = plan.preview.meetings.map((one, index) => ({
     ...one,
     before: meetings.rows[index]?.startsLocal ?? one.before,
   }));
-  return { ...plan, preview: { ...plan.preview, meetings: shown, days_off: [] } };
+  return { ...plan, preview: { ...plan.preview, meetings: shown } };
 }

@@ -87,7 +87,7 @@ test('a session at a time that clocks skip is later', async () => {
   expect(row?.startsLocal).toBe('2027-03-28T03:30');
 });
 
-test('days off move with their cohort, also to where another one was, and are not copied, because holidays do not move', async () => {
+test('days off move with their cohort, also to where another one was; to a copy only if it keeps their gaps', async () => {
   const { tableOf, ...teacher } = await createPlanner();
   const cohort = await createCohort(teacher, schedule);
   const later = { starts_on: '2027-01-11', ends_on: '2027-02-19' };
@@ -107,6 +107,17 @@ test('days off move with their cohort, also to where another one was, and are no
   const preview = await copy({ ...copying, dry_run: true });
   expect(preview.body).toMatchObject({ meetings: [{}, {}], days_off: [] });
   expect(await daysOffOf((await copy(copying)).body.id)).toEqual([]);
+  const keeping = { ...copying, name: 'Same gaps', close_gaps: false };
+  expect((await copy({ ...keeping, dry_run: true })).body).toMatchObject({
+    days_off: [
+      { reason: holiday.reason, before: '2027-01-25', after: '2027-03-15' },
+      { reason: '', before: '2027-02-01', after: '2027-03-22' },
+    ],
+  });
+  expect((await tableOf((await copy(keeping)).body.id)).days_off).toEqual([
+    { ...holiday, on_date: '2027-03-15' },
+    { on_date: '2027-03-22', reason: '' },
+  ]);
 });
 
 test('a copy closes the gaps of days off, at the time of each weekday, and ends sooner, or keeps them', async () => {
@@ -151,6 +162,33 @@ test('a copy closes the gaps of days off, at the time of each weekday, and ends 
     '2027-03-26',
     ...['03-02T18:30', '03-04T19:00', '03-09T18:30', '03-11T19:00', '03-13T10:00', '03-16T18:30'],
   ]);
+});
+
+test.each([
+  [
+    ['09:00', '14:00'],
+    ['10:00', '15:00'],
+    ['10:00', '15:00'],
+  ],
+  // A day with fewer sessions has no time for the second.
+  [['09:00', '14:00'], ['14:00'], ['09:00', '14:00']],
+])('of sessions at %j, each takes the time of its place among %j', async (own, other, taken) => {
+  const on = (day: string, clocks: string[]) =>
+    clocks.map((clock) => ({ ...first, starts_local: `${day}T${clock}` }));
+  const teacher = await createPlanner();
+  const { id } = await createCohort(teacher, {
+    meetings: [
+      ...[...on('2027-01-05', own), ...on('2027-01-07', other), ...on('2027-01-12', own)],
+      ...[...on('2027-01-14', other), ...on('2027-01-19', own), ...on('2027-01-26', own)],
+    ],
+    days_off: [{ on_date: '2027-01-21' }],
+  });
+  const input = { name: 'Copy', starts_on: days.starts_on };
+  const copy = await teacher.send<{ id: string }>('POST', cohortPath(id, 'duplicate/'), input);
+  const { meetings: copied } = await teacher.tableOf(copy.body.id);
+  expect(copied.slice(-2).map(({ starts_local }) => starts_local)).toEqual(
+    taken.map((clock) => `2027-01-21T${clock}`),
+  );
 });
 
 test('rows for which there is no day at present come back with their day', () => {
