@@ -38,6 +38,7 @@ import { createCaller } from './examples.ts';
 import {
   createCohortRow,
   createCourseRow,
+  createDaysOff,
   createEnrollment,
   createMeetingRow,
   createSession,
@@ -194,6 +195,7 @@ async function publicReads(
   const { ownerId, slug } = cohort;
   const version = 1;
   await createMeetingRow(cohort, { startsAt: now });
+  await createDaysOff(cohort, ['2027-01-12', '2027-01-19']);
   await db.insert(calendarFeeds).values({ ownerId, version, enabledAt: now });
   const { person } = await createEnrollment(cohort);
   const [ofPerson, ofOwner] = await Promise.all([

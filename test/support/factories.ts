@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
-import { meetings } from '#db/schema/meetings.ts';
+import { daysOff, meetings } from '#db/schema/meetings.ts';
 import { enrollments, people } from '#db/schema/people.ts';
 import { addressRestores, links, sessions } from '#db/schema/sign-in.ts';
 import { users } from '#db/schema/users.ts';
@@ -292,6 +292,24 @@ export async function createMeetingRow(
     updatedAt: new Date(),
     ...values,
   });
+}
+
+export async function createDaysOff(
+  { id: cohortId, ownerId }: { id: string; ownerId: string },
+  days: string[],
+  reason = '',
+) {
+  const rows = days.map((onDate) => ({
+    id: crypto.randomUUID(),
+    cohortId,
+    ownerId,
+    onDate,
+    reason,
+  }));
+  return db
+    .insert(daysOff)
+    .values(rows.map((row) => ({ ...row, createdAt: new Date() })))
+    .returning();
 }
 
 /** A participant of an instructor. */

@@ -97,7 +97,7 @@ export const meetings = sqliteTable(
   ],
 );
 
-/** Days on which a cohort would meet and doesn't, such as holidays. In no calendar. */
+/** Days on which a cohort would meet and doesn't, such as holidays. */
 export const daysOff = sqliteTable(
   'days_off',
   {

@@ -1,7 +1,7 @@
 import 'server-only';
 import type { I18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
-import { and, desc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { calendarFeeds } from '#db/schema/calendar-feeds.ts';
@@ -12,10 +12,12 @@ import { enrollments, people } from '#db/schema/people.ts';
 import { users } from '#db/schema/users.ts';
 import type { Locale } from '#db/values.ts';
 import { isDated, isPublishedAt } from '#features/cohorts/get-cohort.ts';
+import type { PublicDayOff } from '#features/meetings/public-meetings.ts';
+import { spansOf } from '#features/meetings/session-rows.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { isGenuine, readLink } from '#lib/signed-links.ts';
 import { shortTitle } from '#lib/text.ts';
-import { dayMs } from '#lib/time/calendar.ts';
+import { dayMs, dayOfWallTime } from '#lib/time/calendar.ts';
 import { serverPaths } from '#paths.ts';
 
 /**
@@ -26,7 +28,7 @@ import { serverPaths } from '#paths.ts';
  */
 export async function findFile(ctx: Context, slug: string): Promise<Calendar | null> {
   const isPublic = and(isPublishedAt({ slug }), isDated);
-  const { rows, sessions } = await ask(ctx, {
+  const { rows, sessions, off } = await ask(ctx, {
     rows: db
       .select({ ...calendarCohortColumns, language: cohorts.language })
       .from(cohorts)
@@ -38,13 +40,14 @@ export async function findFile(ctx: Context, slug: string): Promise<Calendar | n
       .from(cohorts)
       .crossJoin(meetings)
       .where(and(isPublic, isShownAt(ctx.now()))),
+    off: daysOffIn(sql`cohorts`, isPublic),
   });
   const [row] = rows;
   if (row === undefined) {
     return null;
   }
   const name = `${row.courseName} · ${row.name}`;
-  return calendarOf(ctx, { name, language: row.language, rows, sessions, isPublic: true });
+  return calendarOf(ctx, { name, language: row.language, rows, sessions, off, isPublic: true });
 }
 
 /**
@@ -73,13 +76,14 @@ export async function findFeed(ctx: Context, path: string): Promise<Calendar | n
   return calendarOf(ctx, { ...rows, name: title, language, isPublic: false });
 }
 
-/** More cohorts, and more sessions, than anyone has: writing more would keep the worker busy. */
+/** More cohorts, sessions and days off than anyone has: writing more would keep the worker busy. */
 const [mostCohorts, mostSessions] = [500, 2_000];
 
 type FeedRows = {
   owners: { version: number; language: Locale; instructor: string }[];
   rows: CalendarCohort[];
   sessions: CalendarMeeting[];
+  off: CalendarDayOff[];
 };
 
 const fullName = sql<string>`${users.firstName} || ' ' || ${users.lastName}`.as('instructor');
@@ -114,6 +118,7 @@ function personRows(ctx: Context, id: string): Promise<FeedRows> {
       .crossJoin(meetings)
       .where(and(isIn, ofEnrollment, isShownAt(ctx.now())))
       .limit(mostSessions),
+    off: daysOffIn(sql`enrollments CROSS JOIN cohorts`, and(isIn, ofEnrollment)),
   });
 }
 
@@ -151,6 +156,7 @@ function ownerRows(ctx: Context, id: string): Promise<FeedRows> {
       .where(and(isShown, isShownAt(ctx.now())))
       .orderBy(desc(cohorts.endsAt))
       .limit(mostSessions),
+    off: daysOffIn(sql`cohorts`, isShown),
   });
 }
 
@@ -162,16 +168,18 @@ type CalendarRows = Omit<FeedRows, 'owners'> & {
 
 function calendarOf(
   { config: { appOrigin } }: Context,
-  { rows, sessions, name, language, isPublic }: CalendarRows,
+  { rows, sessions, off, name, language, isPublic }: CalendarRows,
 ) {
   const reader = { i18n: i18nFor(language), appOrigin, isPublic };
   const byCohort = Map.groupBy(sessions.toSorted(byTime), ({ cohortId }) => cohortId);
-  // Each cohort, then its sessions by time. Not in SQL, because no index has this order.
+  const offByCohort = Map.groupBy(off, ({ cohortId }) => cohortId);
+  // Each cohort, its sessions by time and its days off. Not in SQL, because no index has this order.
   const entries = rows
     .toSorted((one, other) => inOrder(one.startsOn, other.startsOn) || inOrder(one.id, other.id))
     .flatMap((cohort): CalendarEntry[] => [
       cohortEntry(cohort, reader),
       ...(byCohort.get(cohort.id) ?? []).map((session) => meetingEntry(cohort, session, reader)),
+      ...noClassEntries(cohort, reader, offByCohort.get(cohort.id), byCohort.get(cohort.id)),
     ]);
   // The host makes the ids of entries globally unique.
   return { name, language, host: new URL(appOrigin).host, entries };
@@ -213,6 +221,14 @@ const calendarMeetingColumns = {
 };
 type CalendarMeeting = Pick<typeof meetings.$inferSelect, keyof typeof calendarMeetingColumns>;
 
+type CalendarDayOff = PublicDayOff & { id: string; cohortId: string; createdAt: number };
+
+function daysOffIn(from: SQL, where: SQL | undefined) {
+  return db.all<CalendarDayOff>(sql`SELECT d.id, d.on_date, d.reason, d.cohort_id AS cohortId,
+      d.created_at AS createdAt FROM ${from} CROSS JOIN days_off d ON d.cohort_id = cohorts.id
+    WHERE ${where} ORDER BY cohorts.ends_at DESC LIMIT ${mostSessions}`);
+}
+
 /** How long a canceled session says so, before it is left out. */
 const canceledMs = 30 * dayMs;
 
@@ -244,7 +260,7 @@ function inOrder(one: string, other: string): number {
 function cohortEntry(cohort: CalendarCohort, { appOrigin }: Told) {
   const { id, description, place, startsOn, endsOn, createdAt, updatedAt } = cohort;
   return {
-    kind: 'cohort' as const,
+    kind: 'cohort' as 'cohort' | 'off',
     id,
     title: `${shortTitle(cohort.courseName)} · ${cohort.name}`,
     text: description,
@@ -288,11 +304,30 @@ function meetingEntry(
   };
 }
 
+/** Each span of days off; its id is that of its first day, which stays when the cohort moves. */
+function noClassEntries(
+  cohort: CalendarCohort,
+  reader: Told,
+  off: CalendarDayOff[] = [],
+  sessions: CalendarMeeting[] = [],
+): CohortEntry[] {
+  const days = off.toSorted((one, other) => inOrder(one.on_date, other.on_date));
+  const held = sessions.flatMap((one) => (one.cancelledAt ? [] : dayOfWallTime(one.startsLocal)));
+  const changes = [Number(cohort.updatedAt), ...days.map(({ createdAt }) => createdAt)];
+  const whole = cohortEntry({ ...cohort, updatedAt: new Date(Math.max(...changes)) }, reader);
+  return spansOf(days, held).map(({ from, to, reason: because }) => {
+    const id = days.find(({ on_date: day }) => day === from)?.id ?? '';
+    const noClass = because ? t(reader.i18n)`No class: ${because}` : t(reader.i18n)`No class`;
+    const entry = { id, title: `${noClass} · ${shortTitle(cohort.courseName)}`, text: null };
+    return { ...whole, ...entry, kind: 'off', place: null, startsOn: from, endsOn: to };
+  });
+}
+
 function pageOf({ publishedAt, slug }: CalendarCohort, appOrigin: string): string | null {
   return publishedAt === null ? null : serverPaths.publicCohort(appOrigin, slug);
 }
 
-/** A whole cohort, over all of its days. */
+/** A whole cohort, or a span without class, over all of its days. */
 export type CohortEntry = ReturnType<typeof cohortEntry>;
 
 /** A live session. */

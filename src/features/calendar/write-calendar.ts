@@ -68,7 +68,7 @@ function eventOf(entry: CalendarEntry, host: string, zones: Map<string, ZoneRule
     ['dtstamp', {}, 'date-time', changed],
     ['last-modified', {}, 'date-time', changed],
     ['sequence', {}, 'integer', sequence],
-    ...(kind === 'cohort' ? daysOf(entry) : timesOf(entry, zones.get(entry.timeZone))),
+    ...(kind === 'meeting' ? timesOf(entry, zones.get(entry.timeZone)) : daysOf(entry)),
     ['summary', {}, 'text', cleanText(title)],
     ...given('description', text),
     ...given('location', place),
@@ -78,7 +78,7 @@ function eventOf(entry: CalendarEntry, host: string, zones: Map<string, ZoneRule
   return ['vevent', properties, []];
 }
 
-/** All days of a cohort, in which no one is busy. */
+/** All days of a cohort, or of a span without class, in which no one is busy. */
 function daysOf({ startsOn, endsOn }: CohortEntry): Property[] {
   return [
     ['dtstart', {}, 'date', startsOn],

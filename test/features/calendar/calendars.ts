@@ -40,6 +40,19 @@ export function cohort(values: Partial<CohortEntry> = {}): CohortEntry {
   };
 }
 
+/** A Tuesday and a Thursday without class. */
+export function noClass(values: Partial<CohortEntry> = {}): CohortEntry {
+  return {
+    ...entry,
+    kind: 'off',
+    id: '5a9c3e1d-2b47-4c8f-9d60-8e7f6a5b4c3d',
+    title: 'No class',
+    startsOn: '2027-01-19',
+    endsOn: '2027-01-21',
+    ...values,
+  };
+}
+
 export function calendar(values: Partial<Calendar> = {}): Calendar {
   const entries = [cohort(), meeting()];
   return { name: 'Writing in spring', language: 'en', host, entries, ...values };

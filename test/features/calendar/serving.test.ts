@@ -11,6 +11,7 @@ import { day } from '#support/days.ts';
 import {
   copyRow,
   createCohortRow,
+  createDaysOff,
   createEnrollment,
   createPerson,
   createSignedInClient,
@@ -93,6 +94,33 @@ test('an instructor’s feed has what is published in all courses, and no one’
   expect(url).toBe(await feedOf('i', user.id));
   expect(await titlesIn(url)).toEqual(['Fiction · Writing in spring', 'Scenes · Fiction']);
   expect(await (await read(url)).text()).not.toContain('Grace');
+});
+
+test('days without class are one entry for each span, in the file and in both feeds, in the language of each', async () => {
+  const { client, user, cohort, course } = await createTeacher({ language: 'fr' });
+  const { person } = await createEnrollment(cohort);
+  await createMeeting(cohort, { startsLocal: '2027-01-14T18:00', cancelledAt: new Date() });
+  await createMeeting(cohort, { startsLocal: '2027-01-20T18:00' });
+  const winter = ['2027-01-12', '2027-01-19', '2027-01-21'];
+  const [first] = await createDaysOff(cohort, winter, 'winter holidays');
+  await createDaysOff(cohort, ['2027-01-26']);
+  await createDaysOff(await createCohortRow(course, {}), winter, 'not published');
+  await client.post('/api/calendar-feed/');
+  const because = (noClass: string) => `${noClass} winter holidays · Fiction`;
+  const [english, french] = [because('No class:'), because('Pas de séance\u00a0:')];
+  for (const [address, title, bare] of [
+    [fileOf(cohort), french, 'Pas de séance · Fiction'],
+    [await feedOf('p', person.id), english, 'No class · Fiction'],
+    [await feedOf('i', user.id), english, 'No class · Fiction'],
+  ] as const) {
+    const text = await (await read(address)).text();
+    const found = eventsIn(text).filter(({ uid }) => uid.startsWith('off-'));
+    expect(found[0]?.uid).toBe(`off-${first?.id}@lectern.test`);
+    expect(found.map(({ summary }) => summary)).toEqual([title, title, bare]);
+    expect(text.match(/(?<=DT(?:START|END);VALUE=DATE:)\d{8}/g)?.slice(2)).toEqual([
+      ...['20270112', '20270120', '20270121', '20270122', '20270126', '20270127'],
+    ]);
+  }
 });
 
 test('feeds leave out a cohort that is archived or in the trash, or in which someone has no place, and stay valid', async () => {
@@ -239,7 +267,7 @@ test('a new link of a person ends their feed, whose address is in no log and no 
   expect(withoutSecrets('at src/features/calendar/answer.ts:12')).toContain('answer.ts');
 });
 
-test('a feed has at most 500 cohorts and 2,000 sessions: those of cohorts that end last', async () => {
+test('a feed has at most 500 cohorts and 2,000 sessions and days without class: those of cohorts that end last', async () => {
   const { client, user, cohort, course } = await createTeacher();
   await client.post('/api/calendar-feed/');
   const { person } = await createEnrollment(cohort);
@@ -249,12 +277,16 @@ test('a feed has at most 500 cohorts and 2,000 sessions: those of cohorts that e
   for (const of of [cohort, later]) {
     const title = of === later ? 'Later' : 'Sooner';
     await copyRow('meetings', (await createMeeting(of, { title })).id, 1_499);
+    const [off] = await createDaysOff(of, ['2027-02-02']);
+    const each = { on_date: "date(on_date, n || ' days')", reason: 'n' };
+    await copyRow('days_off', off?.id ?? '', 1_499, each);
   }
   const [own, ofPerson] = [await feedOf('i', user.id), await feedOf('p', person.id)];
   const countIn = async (address: string, line: string) =>
     (await (await read(address)).text()).split(`\n${line}`).length - 1;
   for (const address of [own, ofPerson]) {
     expect(await countIn(address, 'UID:meeting-')).toBe(2_000);
+    expect(await countIn(address, 'UID:off-')).toBe(2_000);
   }
   expect(await countIn(own, 'SUMMARY:Later · Fiction')).toBe(1_500);
   await copyRow('cohorts', later.id, 500, { slug: 'slug || n' });

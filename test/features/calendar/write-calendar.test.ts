@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Calendar } from '#features/calendar/find-calendars.ts';
 import { writeCalendar } from '#features/calendar/write-calendar.ts';
 import { type Component, zoneRules } from '#features/calendar/zone-rules.ts';
-import { calendar, cohort, eventsIn, host, linesOf, meeting } from './calendars.ts';
+import { calendar, cohort, eventsIn, host, linesOf, meeting, noClass } from './calendars.ts';
 
 /** The lines of a calendar with these entries, before they are folded. */
 function linesWith(...entries: Calendar['entries']): string[] {
@@ -87,6 +87,23 @@ test('a cohort takes whole days until the one after its last, in which no one is
       'TRANSP:TRANSPARENT',
     ]),
   );
+});
+
+test('days without class take whole days until the one after their last, in which no one is busy', () => {
+  expect(linesWith(noClass({ title: 'No class: winter holidays · Fiction' })).slice(9)).toEqual([
+    'BEGIN:VEVENT',
+    `UID:off-${noClass().id}@${host}`,
+    'DTSTAMP:20261201T083015Z',
+    'LAST-MODIFIED:20261201T083015Z',
+    'SEQUENCE:0',
+    'DTSTART;VALUE=DATE:20270119',
+    'DTEND;VALUE=DATE:20270122',
+    'TRANSP:TRANSPARENT',
+    'SUMMARY:No class: winter holidays · Fiction',
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  ]);
 });
 
 test('an entry has an id that stays, its version, and the time of its last change in UTC, and names, invites or reminds no one', () => {
