@@ -123,7 +123,13 @@ test('a pasted syllabus is a table while it is typed, with what it leaves out an
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Paste titles' }).click();
   await expect(text).toHaveValue(lines.join('\n'));
-  await dialog.getByLabel('What’s in column 3').selectOption('line');
+  const lastColumn = dialog.getByLabel('What’s in column 3');
+  await expect(lastColumn).toHaveValue('none');
+  // Another text is read anew.
+  await text.press('ControlOrMeta+a');
+  await text.press('ControlOrMeta+x');
+  await text.press('ControlOrMeta+v');
+  await expect(lastColumn).toHaveValue('line');
   await dialog.getByRole('button', { name: 'Use 3 sessions' }).click();
   await expect(page.getByLabel('Title, Saturday, January 30, 2027')).toHaveValue('Museum visit');
   await expect(page.getByLabel('Public line, Tuesday, January 12, 2027')).toHaveValue(

@@ -11,8 +11,8 @@ import type { SheetTexts } from './sheet-texts.ts';
 
 export const pasteDialogId = 'paste-syllabus';
 
-/** A text, and where it was pasted. */
-export type Pasted = { text: string; at?: Plan['at'] };
+/** A text, where it was pasted, and what someone says that its columns hold. */
+export type Pasted = { text: string; at?: Plan['at']; chosen?: Role[] };
 
 type PasteDialogProps = {
   pasted: Pasted;
@@ -29,8 +29,7 @@ type PasteDialogProps = {
 /** A syllabus as it was pasted, and the sessions that it makes, while it is typed. */
 export function PasteDialog(props: PasteDialogProps) {
   const { pasted, onPasted, rows, onRows, days, locale, texts } = props;
-  const { text, at } = pasted;
-  const [chosen, setChosen] = useState<Role[]>([]);
+  const { text, at, chosen } = pasted;
   const [read, setRead] = useState<typeof readSyllabus | null>(null);
   const hasText = text.trim() !== '';
   const fieldRef = useRef<HTMLTextAreaElement>(null);
@@ -89,7 +88,10 @@ export function PasteDialog(props: PasteDialogProps) {
             showText();
             void import('./read-syllabus.ts').then((module) => setRead(() => module.readSyllabus));
           }}
-          onChange={({ target }) => onPasted({ ...pasted, text: target.value })}
+          onChange={({ target, nativeEvent }) => {
+            const isNew = 'inputType' in nativeEvent && nativeEvent.inputType === 'insertFromPaste';
+            onPasted({ ...(isNew ? { at } : pasted), text: target.value });
+          }}
         />
         <section
           className="min-h-44 overflow-auto rounded-control border-1 border-edge"
@@ -109,10 +111,9 @@ export function PasteDialog(props: PasteDialogProps) {
                         aria-label={texts.column.replace('#', String(index + 1))}
                         value={role}
                         onChange={({ target }) => {
-                          const next = [...syllabus.roles];
                           // The options are roles.
-                          next[index] = target.value as Role;
-                          setChosen(next);
+                          const next = syllabus.roles.with(index, target.value as Role);
+                          onPasted({ ...pasted, chosen: next });
                         }}
                       >
                         <option value="day">{texts.day}</option>
