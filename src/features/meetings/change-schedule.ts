@@ -1,17 +1,15 @@
 import 'server-only';
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { type Given, prepared } from '#db/prepared.ts';
 import { ask, db, query } from '#db/query.ts';
-import { daysOff } from '#db/schema/meetings.ts';
 import { type CohortRow, cohortRows, requireOutsideTrash } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import { announceIfNobody } from './announcements.ts';
-import { everyDayOff, insertDaysOff } from './insert-schedule.ts';
+import { everyDayOff, insertDaysOff, insertMeetings } from './insert-schedule.ts';
 import { meetingRows, toMeeting } from './list-meetings.ts';
 import { maxMeetings } from './meeting-state.ts';
-import { meetingsMark } from './movable-meetings.ts';
+import { markRow, meetingsMark, offRows } from './movable-meetings.ts';
 import type { ScheduleInput, ScheduleTable } from './schema.ts';
 
 /** The schedule of one of the viewer's cohorts; empty if there is no such cohort. */
@@ -34,19 +32,6 @@ function scheduleTable(ctx: Context, ownerId: SQL | string, cohortId: string) {
     }),
   );
 }
-
-const offRows = prepared(({ ownerId, cohortId }: Given<'ownerId' | 'cohortId'>) =>
-  db
-    .select({ on_date: daysOff.onDate, reason: daysOff.reason })
-    .from(daysOff)
-    .where(and(eq(daysOff.cohortId, cohortId), eq(daysOff.ownerId, ownerId)))
-    .orderBy(asc(daysOff.onDate)),
-);
-
-const markRow = prepared(({ ownerId, cohortId }: Given<'ownerId' | 'cohortId'>) =>
-  db.all<{ mark: string }>(sql`SELECT ${meetingsMark(cohortId)} AS mark FROM cohorts c
-    WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}`),
-);
 
 /**
  * Changes all sessions and days off of one of the viewer's cohorts at once, or nothing. Sessions
@@ -73,15 +58,13 @@ export async function changeSchedule(
       title: meeting.title,
       startsLocal,
       startsAt: startsAt.getTime(),
-      minutes: meeting.duration_minutes,
-      line: meeting.public_line,
+      durationMinutes: meeting.duration_minutes,
+      publicLine: meeting.public_line,
     };
   });
-  const days_off = everyDayOff(
-    spans,
-    wanted.map(({ startsLocal }) => startsLocal),
-  );
-  const added = wanted.filter(({ isNew }) => isNew).length;
+  const starts = wanted.map(({ startsLocal }) => startsLocal);
+  const days_off = everyDayOff(spans, starts);
+  const added = wanted.filter(({ isNew }) => isNew);
   const kept = JSON.stringify(wanted.filter(({ isNew }) => !isNew));
   // A row of its own, only within this batch: whether what was changed is still what it was.
   const guard = crypto.randomUUID();
@@ -93,7 +76,7 @@ export async function changeSchedule(
     WHERE c.id = meetings.cohort_id AND c.published_at IS NOT NULL))`;
   const counted = sql`(meetings.title IS NOT w.value ->> 'title'
     OR meetings.starts_local IS NOT w.value ->> 'startsLocal'
-    OR meetings.duration_minutes IS NOT w.value ->> 'minutes')`;
+    OR meetings.duration_minutes IS NOT w.value ->> 'durationMinutes')`;
   const ifTimed = (column: string) => sql`CASE WHEN meetings.starts_local
     IS w.value ->> 'startsLocal' THEN ${sql.raw(`meetings.${column}`)} END`;
   const { guarded, table, cohortNow } = await ask(ctx, {
@@ -104,7 +87,7 @@ export async function changeSchedule(
         AND NOT EXISTS (SELECT 1 FROM json_each(${kept}) w WHERE w.value ->> 'id' NOT IN (
           SELECT m.id FROM meetings m WHERE m.cohort_id = c.id AND m.cancelled_at IS NULL))
         AND (SELECT count(*) FROM meetings WHERE meetings.cohort_id = c.id
-          AND NOT (meetings.cancelled_at IS NULL AND ${isMissing} AND NOT ${isKnown})) + ${added}
+          AND NOT (meetings.cancelled_at IS NULL AND ${isMissing} AND NOT ${isKnown})) + ${added.length}
           <= ${maxMeetings}`),
     guarded: db.all<{ isSame: 0 | 1 }>(sql`SELECT ${isSame} AS isSame`),
     deleted: db.run(sql`DELETE FROM meetings WHERE ${own} AND ${isMissing} AND NOT ${isKnown}`),
@@ -112,19 +95,13 @@ export async function changeSchedule(
       updated_at = ${at} WHERE ${own} AND ${isMissing}`),
     changed: db.run(sql`UPDATE meetings SET title = w.value ->> 'title',
         starts_local = w.value ->> 'startsLocal', starts_at = w.value ->> 'startsAt',
-        duration_minutes = w.value ->> 'minutes', public_line = w.value ->> 'line',
+        duration_minutes = w.value ->> 'durationMinutes', public_line = w.value ->> 'publicLine',
         reminded_day_for = ${ifTimed('reminded_day_for')},
         reminded_hour_for = ${ifTimed('reminded_hour_for')},
         sequence = sequence + ${counted}, updated_at = ${at}
       FROM json_each(${kept}) w WHERE meetings.id = w.value ->> 'id' AND ${own}
-        AND (${counted} OR meetings.public_line IS NOT w.value ->> 'line')`),
-    inserted: db.run(sql`INSERT INTO meetings (id, owner_id, cohort_id, title, starts_local,
-        duration_minutes, starts_at, public_line, created_at, updated_at)
-      SELECT w.value ->> 'id', c.owner_id, c.id, w.value ->> 'title', w.value ->> 'startsLocal',
-        w.value ->> 'minutes', w.value ->> 'startsAt', w.value ->> 'line', ${at}, ${at}
-      FROM cohorts c
-        JOIN json_each(${JSON.stringify(wanted.filter(({ isNew }) => isNew))}) w
-      WHERE c.id = ${cohort.id} AND ${isSame}`),
+        AND (${counted} OR meetings.public_line IS NOT w.value ->> 'publicLine')`),
+    inserted: insertMeetings(added, cohort.id, now, isSame),
     announced: announceIfNobody(cohort.id, now),
     daysDropped: db.run(sql`DELETE FROM days_off WHERE cohort_id = ${cohort.id} AND ${isSame}
       AND id <> ${guard} AND NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(days_off)}) w
@@ -141,7 +118,7 @@ export async function changeSchedule(
       throw new AppError('dates_changed');
     }
     const isFull =
-      [undefined, table.mark].includes(mark) && table.meetings.length + added > maxMeetings;
+      [undefined, table.mark].includes(mark) && table.meetings.length + added.length > maxMeetings;
     throw new AppError(isFull ? 'too_many_meetings' : 'schedule_changed');
   }
   return table;

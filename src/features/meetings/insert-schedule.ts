@@ -23,7 +23,6 @@ export function insertSchedule(
   cohortId: string,
   now: Date,
 ) {
-  const at = now.getTime();
   const rows = meetings.map((row) => ({
     ...row,
     id: crypto.randomUUID(),
@@ -31,17 +30,23 @@ export function insertSchedule(
   }));
   return query(
     {
-      meetings: db.run(sql`INSERT INTO meetings (id, owner_id, cohort_id, title, starts_local,
-          duration_minutes, starts_at, place, join_url, note, public_line, created_at, updated_at)
-        SELECT w.value ->> 'id', c.owner_id, c.id, w.value ->> 'title', w.value ->> 'startsLocal',
-          w.value ->> 'durationMinutes', w.value ->> 'startsAt', w.value ->> 'place',
-          w.value ->> 'joinUrl', w.value ->> 'note', w.value ->> 'publicLine', ${at}, ${at}
-        FROM cohorts c JOIN json_each(${JSON.stringify(rows)}) w WHERE c.id = ${cohortId}`),
+      meetings: insertMeetings(rows, cohortId, now),
       announced: announceIfNobody(cohortId, now),
       daysOff: insertDaysOff(daysOff, cohortId, now),
     },
     () => null,
   );
+}
+
+/** Inserts sessions into a cohort `c`, with the names of their columns in Drizzle as keys. */
+export function insertMeetings(rows: object[], cohortId: string, now: Date, where = sql`true`) {
+  const at = now.getTime();
+  return db.run(sql`INSERT INTO meetings (id, owner_id, cohort_id, title, starts_local,
+      duration_minutes, starts_at, place, join_url, note, public_line, created_at, updated_at)
+    SELECT w.value ->> 'id', c.owner_id, c.id, w.value ->> 'title', w.value ->> 'startsLocal',
+      w.value ->> 'durationMinutes', w.value ->> 'startsAt', w.value ->> 'place',
+      w.value ->> 'joinUrl', w.value ->> 'note', w.value ->> 'publicLine', ${at}, ${at}
+    FROM cohorts c JOIN json_each(${JSON.stringify(rows)}) w WHERE c.id = ${cohortId} AND ${where}`);
 }
 
 /**

@@ -1,6 +1,7 @@
 import 'server-only';
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { type Given, prepared } from '#db/prepared.ts';
 import { type AnswerFrom, db, query } from '#db/query.ts';
 import { daysOff, meetings } from '#db/schema/meetings.ts';
 import { announceIfNobody } from './announcements.ts';
@@ -25,20 +26,28 @@ export function findMovableMeetings(cohortId: string) {
             ),
           )
           .orderBy(asc(meetings.startsAt), asc(meetings.id)),
-        daysOff: db
-          .select({ on_date: daysOff.onDate, reason: daysOff.reason })
-          .from(daysOff)
-          .where(and(eq(daysOff.cohortId, cohortId), eq(daysOff.ownerId, ownerId)))
-          .orderBy(asc(daysOff.onDate)),
-        mark: db.all<{ mark: string }>(
-          sql`SELECT ${meetingsMark(sql`${cohortId}`)} AS mark FROM cohorts c
-            WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}`,
-        ),
+        daysOff: offRows({ ownerId, cohortId }),
+        mark: markRow({ ownerId, cohortId }),
       },
       // The mark is another one after any change of a session, so that none moves unseen.
       ({ rows, daysOff: off, mark: [row] }) => ({ rows, daysOff: off, mark: row?.mark ?? '' }),
     );
 }
+
+/** The days off of one of an owner's cohorts. */
+export const offRows = prepared(({ ownerId, cohortId }: Given<'ownerId' | 'cohortId'>) =>
+  db
+    .select({ on_date: daysOff.onDate, reason: daysOff.reason })
+    .from(daysOff)
+    .where(and(eq(daysOff.cohortId, cohortId), eq(daysOff.ownerId, ownerId)))
+    .orderBy(asc(daysOff.onDate)),
+);
+
+/** The mark of one of an owner's cohorts. */
+export const markRow = prepared(({ ownerId, cohortId }: Given<'ownerId' | 'cohortId'>) =>
+  db.all<{ mark: string }>(sql`SELECT ${meetingsMark(cohortId)} AS mark FROM cohorts c
+    WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}`),
+);
 
 /** How many sessions and days off a cohort has, and how often and when they have changed. */
 export function meetingsMark(cohortId: SQL): SQL {

@@ -55,13 +55,7 @@ export async function weeksOf(
   for (const meeting of shown) {
     addDaysOff(cohort, weeks, off, dayOfWallTime(meeting.starts_local));
     const change: ClockChange | null = last && (await changeBetween(last, meeting));
-    const from = weekStart(cohort, dayOfWallTime(meeting.starts_local));
-    const week = weeks.at(-1);
-    if (week?.from === from && change === null) {
-      week.meetings.push(meeting);
-    } else {
-      weeks.push({ ...weekFrom(cohort, from), change, meetings: [meeting], daysOff: [] });
-    }
+    weekAt(cohort, weeks, dayOfWallTime(meeting.starts_local), change).meetings.push(meeting);
     last = meeting;
   }
   addDaysOff(cohort, weeks, off, null);
@@ -77,18 +71,31 @@ function addDaysOff(
 ): void {
   for (let [span] = off; span && (before === null || span.from < before); [span] = off) {
     off.shift();
-    const from = weekStart(cohort, span.from);
-    const week = weeks.at(-1);
-    if (week?.from === from) {
-      week.daysOff.push(span);
-    } else {
-      weeks.push({ ...weekFrom(cohort, from), change: null, meetings: [], daysOff: [span] });
-    }
+    weekAt(cohort, weeks, span.from).daysOff.push(span);
   }
 }
 
-function weekStart({ starts_on }: CohortDays, day: string): string {
-  return addDays(starts_on, Math.floor(daysBetween(starts_on, day) / 7) * 7);
+/** The last week if a day is in it and no clocks have changed, or else a new one. */
+function weekAt(
+  { starts_on, ends_on }: CohortDays,
+  weeks: Week[],
+  day: string,
+  change: Week['change'] = null,
+): Week {
+  const from = addDays(starts_on, Math.floor(daysBetween(starts_on, day) / 7) * 7);
+  const last = weeks.at(-1);
+  if (last?.from === from && change === null) {
+    return last;
+  }
+  const to = addDays(from, 6);
+  const isWithin = from >= starts_on && from <= ends_on;
+  const week: Week = {
+    number: isWithin ? daysBetween(starts_on, from) / 7 + 1 : null,
+    ...{ from, to: isWithin && to > ends_on ? ends_on : to },
+    ...{ change, meetings: [], daysOff: [] },
+  };
+  weeks.push(week);
+  return week;
 }
 
 /** Whether every week of a cohort has a session or a day off. */
@@ -100,16 +107,6 @@ export function areWeeksFull({ starts_on, ends_on }: CohortDays, weeks: Week[]):
         number === no || daysOff.some(({ from, to }) => weekNo(from) <= no && no <= weekNo(to)),
     ),
   );
-}
-
-function weekFrom({ starts_on, ends_on }: CohortDays, from: string) {
-  const to = addDays(from, 6);
-  const isWithin = from >= starts_on && from <= ends_on;
-  return {
-    number: isWithin ? daysBetween(starts_on, from) / 7 + 1 : null,
-    from,
-    to: isWithin && to > ends_on ? ends_on : to,
-  };
 }
 
 async function changeBetween(before: Meeting, after: Meeting): Promise<ClockChange | null> {
