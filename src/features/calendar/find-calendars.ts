@@ -13,11 +13,10 @@ import { users } from '#db/schema/users.ts';
 import type { Locale } from '#db/values.ts';
 import { isDated, isPublishedAt } from '#features/cohorts/get-cohort.ts';
 import type { PublicDayOff } from '#features/meetings/public-meetings.ts';
-import { spansOf } from '#features/meetings/session-rows.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { isGenuine, readLink } from '#lib/signed-links.ts';
 import { shortTitle } from '#lib/text.ts';
-import { dayMs, dayOfWallTime } from '#lib/time/calendar.ts';
+import { dayMs, dayOfWallTime, spansOf } from '#lib/time/calendar.ts';
 import { serverPaths } from '#paths.ts';
 
 /**

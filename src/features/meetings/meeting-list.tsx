@@ -1,13 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { DayBlock } from '#features/cohorts/drawings.tsx';
 import { ReaderTime } from '#features/cohorts/reader-time.tsx';
-import { dayOfWallTime, daysBetween } from '#lib/time/calendar.ts';
+import { type DayOffSpan, dayOfWallTime, daysBetween } from '#lib/time/calendar.ts';
 import { clockRange, dayIn, dayParts, longDay } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { LinkedText } from '#ui/linked-text.tsx';
 import type { NextMeeting } from './next-meeting.ts';
 import type { PublicMeeting } from './public-meetings.ts';
-import type { DayOffSpan } from './session-rows.ts';
 
 type MeetingRowProps = {
   meeting: PublicMeeting & { note?: string | null };

@@ -1,11 +1,10 @@
 import { Plural, useLingui } from '@lingui/react/macro';
-import { dayOfWallTime } from '#lib/time/calendar.ts';
+import { type DayOffSpan, dayOfWallTime, spansOf } from '#lib/time/calendar.ts';
 import { clockRange, dayParts } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { MeetingRow, WithoutClass } from './meeting-list.tsx';
 import { OwnPattern } from './own-pattern.tsx';
 import type { PublicDayOff, PublicMeeting } from './public-meetings.ts';
-import { type DayOffSpan, spansOf } from './session-rows.ts';
 import { type WeeklyPattern, weekdaysInWords, weeklyPattern } from './weekly-pattern.ts';
 
 type PublicSessionsProps = {

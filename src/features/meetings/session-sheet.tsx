@@ -2,20 +2,18 @@
 
 import { type KeyboardEvent, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { withNumber } from '#lib/numbered-texts.ts';
-import { isDay } from '#lib/time/calendar.ts';
+import { type DayOffSpan, isDay, spansOf } from '#lib/time/calendar.ts';
 import { daySpan, longDay, shortDay, weekdayOf } from '#lib/time/words.ts';
 import { OpenButton } from '#ui/dialog.tsx';
 import { FormContext } from '#ui/form.tsx';
 import { PasteDialog, type Pasted, pasteDialogId } from './paste-dialog.tsx';
 import {
   addedRow,
-  type DayOffSpan,
   endLater,
   fallenAway,
   rowsIn,
   type SheetRow,
   sorted,
-  spansOf,
   wrongTexts,
 } from './session-rows.ts';
 import type { SheetTexts } from './sheet-texts.ts';

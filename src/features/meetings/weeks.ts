@@ -2,13 +2,14 @@ import 'server-only';
 import type { CohortDays } from '#features/cohorts/cohort-dates.ts';
 import {
   addDays,
+  type DayOffSpan,
   dayOfWallTime,
   daysBetween,
   lastClockChange,
   minuteMs,
+  spansOf,
 } from '#lib/time/calendar.ts';
 import type { Meeting, ScheduleTable } from './schema.ts';
-import { type DayOffSpan, spansOf } from './session-rows.ts';
 
 /** The clocks of the zone before a session differ from those at the one before it. */
 export type ClockChange = {

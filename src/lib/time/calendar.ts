@@ -66,3 +66,23 @@ export function lastClockChange(from: number, to: number, aheadAt: (time: number
   }
   return late;
 }
+
+/** Days off with one reason. */
+export type DayOffSpan = { from: Day; to: Day; reason: string };
+
+/** Days off, in order, as spans of those that have one reason and no session in between. */
+export function spansOf(
+  daysOff: readonly { on_date: Day; reason: string }[],
+  sessions: readonly Day[],
+): DayOffSpan[] {
+  const spans: DayOffSpan[] = [];
+  for (const { on_date: day, reason } of daysOff) {
+    const last = spans.at(-1);
+    if (last?.reason === reason && !sessions.some((one) => one > last.to && one < day)) {
+      last.to = day;
+    } else {
+      spans.push({ from: day, to: day, reason });
+    }
+  }
+  return spans;
+}

@@ -8,8 +8,8 @@ import {
   meetingDays,
   type SheetRow,
   scheduleOf,
-  spansOf,
 } from '#features/meetings/session-rows.ts';
+import { spansOf } from '#lib/time/calendar.ts';
 
 /** Tuesdays and Thursdays. */
 const [from, to] = ['2027-01-12', '2027-01-28'];
