@@ -74,7 +74,7 @@ export function CopyCohort({ cohort, hasGaps }: { cohort: Cohort; hasGaps: boole
         <Check
           name="close_gaps"
           label={t`Close the gaps left by days without class`}
-          hint={t`Sessions follow each other without interruption, and the copy ends sooner.`}
+          hint={t`Sessions follow each other without interruption, and the copy ends sooner. Otherwise, days without class are copied too.`}
         />
       )}
       {hasLink && (

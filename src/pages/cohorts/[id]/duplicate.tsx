@@ -15,9 +15,8 @@ export default async function CopyCohortPage({ id }: PageProps<'/cohorts/[id]/du
       <>
         <p className="text-muted">
           <Trans>
-            Creates a draft with the same settings and sessions. People, days without class, days on
-            which sections open in this cohort only, the public link and the meeting link stay
-            behind.
+            Creates a draft with the same settings and sessions. People, days on which sections open
+            in this cohort only, the public link and the meeting link stay behind.
           </Trans>
         </p>
         <CopyCohort cohort={cohort} hasGaps={table.days_off.length > 0} />
