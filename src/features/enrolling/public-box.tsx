@@ -6,6 +6,7 @@ import { isEndOfDay } from '#features/cohorts/cohort-dates.ts';
 import { opening, openUntil } from '#features/cohorts/enrollment-words.ts';
 import { ReaderTime } from '#features/cohorts/reader-time.tsx';
 import { enrollmentMessages } from '#features/places/form-messages.ts';
+import { maxAnswer } from '#features/places/schema.ts';
 import type {
   PublicCohort,
   PublicPrice,
@@ -23,7 +24,6 @@ import { TextArea } from '#ui/text-area.tsx';
 import { EmailField } from './email-field.tsx';
 import { EnrollBox } from './enroll-box.tsx';
 import { EarlyPrice, RegularPrice } from './price.tsx';
-import { maxAnswer } from './schema.ts';
 import { sentTexts } from './sent-texts.ts';
 import { TermsLine } from './terms-line.tsx';
 import { validation } from './vocabulary.ts';

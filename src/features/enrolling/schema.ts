@@ -7,9 +7,7 @@ import {
   queuePosition,
   token,
 } from '#features/places/person-fields.ts';
-import { plainText } from '#lib/validation-rule.ts';
-
-export const maxAnswer = 500;
+import { answer } from '#features/places/schema.ts';
 
 /** Filled in by programs alone: people do not see the field. */
 const website = z._default(z.string(), '').check(z.describe('Has to be empty'));
@@ -31,7 +29,7 @@ export const EnrollmentRequestInput = z.strictObject({
   question: z
     ._default(z.nullable(z.string()), null)
     .check(z.describe('What the form asked; refused with an answer if it is another one by now')),
-  answer: z._default(plainText(maxAnswer, 'answer_too_long'), null),
+  answer: z._default(answer, null),
   website,
   stamp,
 });

@@ -9,6 +9,7 @@ const columnNames = {
     'email emailaddress mail studentemail courriel adresseemail adressemail adressecourriel adressedecourriel',
   language: 'language langue',
   note: 'note notes comment comments remark remarks remarque remarques commentaire commentaires',
+  answer: 'answer answers reponse reponses',
   ignored: '',
 };
 
@@ -118,7 +119,7 @@ export function ignoredNames(rows: readonly string[][], columns: ListColumns): s
 }
 
 /** What a row says about a person, by the columns. */
-export type Typed = { name: string; email: string; language: string; note: string };
+export type Typed = Record<'name' | 'email' | 'language' | 'note' | 'answer', string>;
 
 /** A name and an address in one cell, as email programs copy them. */
 const mailboxPattern = /^([^<>]*)<([^<>]+)>$/;
@@ -144,5 +145,6 @@ export function typedIn(row: readonly string[], kinds: readonly ColumnKind[]): T
     email: address ?? at('email'),
     language: at('language'),
     note: at('note'),
+    answer: at('answer'),
   };
 }

@@ -59,6 +59,7 @@ function useTexts() {
       email: t`Email address`,
       language: t`Language`,
       note: t`Note`,
+      answer: t`Answer`,
     },
     columns: t`What’s in each column?`,
     informed: t`I’ve told these people that I’m adding them to Lectern.`,

@@ -62,11 +62,16 @@ export async function importPeople(
   if (!isDry && !input.informed) {
     throw new AppError('validation_failed', { fields: { informed: ['import_informed'] } });
   }
-  const { table, columns, rows } = await readList(input);
-  if (!columns.isClear) {
-    return askForColumns(columns, table);
+  const { table, columns: listed, rows } = await readList(input);
+  if (!listed.isClear) {
+    return askForColumns(listed, table);
   }
-  const lines = readLines(rows, columns.kinds);
+  // An answer belongs to a question.
+  const kinds = listed.kinds.map((kind) =>
+    kind === 'answer' && cohort.question === null ? 'ignored' : kind,
+  );
+  const columns = { ...listed, kinds };
+  const lines = readLines(rows, kinds);
   const uses = isDry ? [] : [{ limit: 'imports_per_user', subject: ctx.viewer.id } as const];
   const limit = await limitOn(ctx, uses, 'refuse');
   const hasRoom = sql`${limit.hasRoom}`;
@@ -161,20 +166,23 @@ function candidatesOf(
 ): Promise<Candidate[]> {
   const people = lines.flatMap((line) => (line.kind === 'person' ? [line.person] : []));
   return Promise.all(
-    people.map(async ({ name, email, note, ...person }: ListedPerson): Promise<Candidate> => {
-      const addressee = { ownerId, emailCanonical: email.canonical };
-      return {
-        person: crypto.randomUUID(),
-        enrollment: crypto.randomUUID(),
-        email: email.address,
-        canonical: email.canonical,
-        name,
-        key: nameKeyOf(name),
-        language: person.language ?? language,
-        note,
-        removed: await blockHash(ctx, addressee, id),
-        unsubscribed: await blockHash(ctx, addressee, null),
-      };
-    }),
+    people.map(
+      async ({ name, email, note, answer, ...person }: ListedPerson): Promise<Candidate> => {
+        const addressee = { ownerId, emailCanonical: email.canonical };
+        return {
+          person: crypto.randomUUID(),
+          enrollment: crypto.randomUUID(),
+          email: email.address,
+          canonical: email.canonical,
+          name,
+          key: nameKeyOf(name),
+          language: person.language ?? language,
+          note,
+          answer,
+          removed: await blockHash(ctx, addressee, id),
+          unsubscribed: await blockHash(ctx, addressee, null),
+        };
+      },
+    ),
   );
 }

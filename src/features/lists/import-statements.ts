@@ -33,6 +33,7 @@ const columns = [
   'key',
   'language',
   'note',
+  'answer',
   // The hashes by which an address is blocked in this cohort, and everywhere.
   'removed',
   'unsubscribed',
@@ -40,7 +41,8 @@ const columns = [
 type Column = (typeof columns)[number];
 
 /** Someone who may be imported, with all that the statements write, and what they ask by. */
-export type Candidate = Record<Exclude<Column, 'nth' | 'note'>, string> & { note: string | null };
+export type Candidate = Record<Exclude<Column, 'nth' | 'note' | 'answer'>, string> &
+  Record<'note' | 'answer', string | null>;
 
 /** Candidates as JSON for parameters of a statement: numbered rows, without names of columns. */
 export function partsOf(candidates: readonly Candidate[]): string[] {
@@ -140,7 +142,7 @@ function judged(list: CandidateList): SQL {
     counted AS (SELECT *, count(*) FILTER (WHERE comes) OVER (ORDER BY nth) AS n,
         count(*) FILTER (WHERE comes) OVER () AS total,
         count(*) FILTER (WHERE comes AND verdict <> 'waiting') OVER () AS newcomers FROM limited)
-    SELECT counted.*, c.owner_id, c.id AS cohort_id, c.ends_at, c.last_no, NOT ${isFree} AS is_over,
+    SELECT counted.*, c.owner_id, c.id AS cohort_id, c.ends_at, c.last_no, c.question, NOT ${isFree} AS is_over,
       CASE WHEN counted.comes THEN ${placed} END AS status,
       max(0, c.capacity - c.taken) AS free, ${isTooMany} AS is_too_many,
       c.live + counted.newcomers > ${maxPeopleIn} AS is_overfull
@@ -212,12 +214,14 @@ export function insertEnrollments(list: CandidateList, condition: SQL) {
   return query(
     {
       rows: db.all<ImportedPerson>(sql`INSERT INTO enrollments (id, owner_id, cohort_id, person_id, name_key,
-          status, queue_no, expires_at, over_capacity, changed_by, changed_by_user_id,
-          status_changed_at, created_at)
+          status, queue_no, expires_at, over_capacity, question, answer, changed_by,
+          changed_by_user_id, status_changed_at, created_at)
         SELECT ${valueIn('y.given', 'enrollment')}, y.owner_id, y.cohort_id, p.id, p.name_key, y.status,
           CASE y.status WHEN 'waitlisted' THEN y.last_no + y.n END,
           CASE y.status WHEN 'invited' THEN min(${now + invitationMs}, y.ends_at) END,
-          y.status = 'enrolled' AND y.is_over, 'owner', ${userId}, ${now}, ${now}
+          y.status = 'enrolled' AND y.is_over,
+          CASE WHEN ${valueIn('y.given', 'answer')} IS NOT NULL THEN y.question END,
+          ${valueIn('y.given', 'answer')}, 'owner', ${userId}, ${now}, ${now}
         FROM ${importsOf(list, condition)}
           JOIN people p ON p.owner_id = ${ownerId} AND p.email_canonical = ${valueIn('y.given', 'canonical')}
         ORDER BY y.nth

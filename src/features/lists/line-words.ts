@@ -23,7 +23,7 @@ export function lineWords(
   if (status !== null) {
     return madeOf(i18n, line, { isDone, kind });
   }
-  if (verdict === 'invalid_name' || verdict === 'invalid_note') {
+  if (verdict === 'invalid_name' || verdict === 'invalid_note' || verdict === 'invalid_answer') {
     return faultOf(i18n, line);
   }
   const since = person?.removedAt ?? null;
@@ -35,7 +35,10 @@ export function lineWords(
   return i18n._({ ...words[verdict], values });
 }
 
-const words: Record<Exclude<LineVerdict, 'invalid_name' | 'invalid_note'>, MessageDescriptor> = {
+const words: Record<
+  Exclude<LineVerdict, 'invalid_name' | 'invalid_note' | 'invalid_answer'>,
+  MessageDescriptor
+> = {
   new: msg`New`,
   known: msg`Already in another cohort; details stay as they are`,
   waiting: msg`On the waitlist, and stays there`,

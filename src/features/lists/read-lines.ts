@@ -1,6 +1,7 @@
 import 'server-only';
+import * as z from 'zod/mini';
 import type { Locale } from '#db/values.ts';
-import { PersonPatch } from '#features/places/schema.ts';
+import { answer, PersonPatch } from '#features/places/schema.ts';
 import type { ParsedEmail } from '#lib/email-address.ts';
 import type { ValidationCode } from '#vocabulary.ts';
 import { type ColumnKind, type Typed, typedIn } from './columns.ts';
@@ -14,6 +15,7 @@ export type ListedPerson = {
   /** Null where the list does not say; then it is that of the cohort. */
   language: Locale | null;
   note: string | null;
+  answer: string | null;
 };
 
 /** A line of a list, as far as the list itself says whether it can be imported. */
@@ -34,7 +36,10 @@ const fieldFaults = [
   ['email', 'invalid_email'],
   ['name', 'invalid_name'],
   ['note', 'invalid_note'],
+  ['answer', 'invalid_answer'],
 ] as const;
+
+const Listed = z.extend(PersonPatch, { answer });
 
 /** Judges the rows of a list, each by itself and beside those before it. */
 export function readLines(rows: readonly Row[], kinds: readonly ColumnKind[]): ListLine[] {
@@ -49,8 +54,8 @@ export function readLines(rows: readonly Row[], kinds: readonly ColumnKind[]): L
     if (row.isBroken) {
       return { ...common, kind: 'fault', fault: 'broken', code: null };
     }
-    const { name, email, note } = typed;
-    const parsed = PersonPatch.safeParse({ name, email, note });
+    const { language: typedLanguage, ...fields } = typed;
+    const parsed = Listed.safeParse(fields);
     if (!parsed.success) {
       const { issues } = parsed.error;
       const [field, fault] =
@@ -64,7 +69,7 @@ export function readLines(rows: readonly Row[], kinds: readonly ColumnKind[]): L
       return { ...common, kind: 'duplicate', of };
     }
     lines.set(person.email.canonical, row.line);
-    const [language] = languages.find(([, names]) => names.test(typed.language)) ?? [null];
+    const [language] = languages.find(([, names]) => names.test(typedLanguage)) ?? [null];
     return { ...common, kind: 'person', person: { ...person, language } };
   });
 }

@@ -3,7 +3,13 @@ import { code } from '#features/places/person-fields.ts';
 import { columnKinds, saysWho } from './columns.ts';
 
 /** What is wrong with a line itself. */
-const faults = ['broken', 'invalid_email', 'invalid_name', 'invalid_note'] as const;
+const faults = [
+  'broken',
+  'invalid_email',
+  'invalid_name',
+  'invalid_note',
+  'invalid_answer',
+] as const;
 export type Fault = (typeof faults)[number];
 
 /** What is said about a line of a list. */

@@ -63,9 +63,15 @@ export function readSyllabus(text: string, plan: Plan, chosen: readonly Role[] =
     .reduce((usual, other) => (misfits(other) < misfits(usual) ? other : usual));
 }
 
+/** More than any syllabus of as many sessions as a cohort can have. */
+const most = { lines: 500, cells: 8, characters: 600 };
+
 function readWith(text: string, plan: Plan, chosen: readonly Role[], dateOf: DateOf): Syllabus {
   const isTable = text.trim().includes('\t');
-  const all = isTable ? tableIn(text) : text.split(/\r\n?|\n/).map((line) => [clean(line)]);
+  const typed = isTable ? tableIn(text) : text.split(/\r\n?|\n/).map((line) => [clean(line)]);
+  const all = typed
+    .slice(0, most.lines)
+    .map((cells) => cells.slice(0, most.cells).map((cell) => cell.slice(0, most.characters)));
   const lines = all.filter((cells) => cells.some(Boolean));
   const found: (string[] | Span)[] = [];
   const dateOfLine = (line: string) => dateOf(line.replace(bulletPattern, ''));
@@ -178,11 +184,11 @@ function spanIn(
 
 /** Whether a line is only a heading: without a title, or with sessions below it. */
 function isHeading(heading: Record<string, string> | undefined, below: string[][]): boolean {
+  if (heading === undefined) {
+    return false;
+  }
   const next = below.map((cells) => cells.join(' ')).find((text) => !readingPattern.test(text));
-  return (
-    heading !== undefined &&
-    (!heading['title'] || (next !== undefined && !headingPattern.test(next)))
-  );
+  return !heading['title'] || (next !== undefined && !headingPattern.test(next));
 }
 
 /** The day, the title and the public line of a line of text. */

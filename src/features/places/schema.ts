@@ -4,6 +4,11 @@ import { plainText } from '#lib/validation-rule.ts';
 import { email, language, nextPage, personName, queuePosition, time } from './person-fields.ts';
 import { offerReasons } from './why-no-offer.ts';
 
+export const maxAnswer = 500;
+
+/** What someone answers to the question of a cohort. */
+export const answer = plainText(maxAnswer, 'answer_too_long');
+
 /** What the owner changes about a person. */
 export const PersonPatch = z.partial(
   z.strictObject({

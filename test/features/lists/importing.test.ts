@@ -268,3 +268,19 @@ test('nothing is imported before the owner says that people know about it', asyn
   });
   expect(await statusesIn(cohort.id)).toEqual([]);
 });
+
+test('answers come in with the question of the cohort, and are left out where it asks nothing', async () => {
+  const asking = await createOwner({ question: 'What do you write?' });
+  const silent = await createOwner();
+  const text = `Name,Email,Answer\nAnna,${uniqueEmail()},Poems`;
+  const stored = async ({ cohort }: typeof asking) =>
+    (await db.select().from(enrollments).where(eq(enrollments.cohortId, cohort.id)))[0];
+
+  await asking.importList({ text });
+  await silent.importList({ text });
+  expect(await stored(asking)).toMatchObject({ question: 'What do you write?', answer: 'Poems' });
+  expect(await stored(silent)).toMatchObject({ question: null, answer: null });
+  expect((await silent.preview({ text })).body.columns?.kinds.at(-1)).toBe('ignored');
+  const tooLong = await asking.preview({ text: text.replace('Poems', 'x'.repeat(501)) });
+  expect(tooLong.body.lines).toMatchObject([{ verdict: 'invalid_answer' }]);
+});
