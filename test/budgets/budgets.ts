@@ -28,7 +28,7 @@ export const budgets = {
   /** Steps of query plans that scan a table, or sort. */
   growingSteps: 0,
   /** Modules that an isolate evaluates before its first answer. */
-  coldStart: 505_000,
+  coldStart: 518_000,
 } as const;
 
 /** A line of the table that `npm run budgets` prints. */

@@ -138,9 +138,9 @@ const apiTreatments: Record<string, string> = {
   '/api/courses/x/imports/': 'token 2048kB',
   '/api/courses/x/cohorts/': 'token 320kB',
   '/api/cohorts/x/schedule/': 'token 320kB',
-  '/api/courses/x/lessons/': 'token 512kB',
-  '/api/sections/x/lessons/': 'token 512kB',
-  '/api/lessons/x/draft/': 'token 512kB',
+  '/api/courses/x/lessons/': 'token 768kB',
+  '/api/sections/x/lessons/': 'token 768kB',
+  '/api/lessons/x/draft/': 'token 768kB',
   '/api/webhooks/resend/': 'sessionless cookieless cacheable nearest no-proof 256kB',
   '/api/webhooks/stripe/': 'sessionless cookieless cacheable nearest no-proof 256kB',
   '/api/mail/unsubscribe/': 'sessionless cookieless cacheable nearest no-proof form 32kB',
@@ -262,7 +262,7 @@ async function treatmentOfRoute(path: string): Promise<string> {
 
 /** The smallest of our limits on bodies that a path has. */
 async function limitOf(path: string): Promise<string> {
-  for (const kilobytes of [32, 256, 320, 512, 2048, 2080]) {
+  for (const kilobytes of [32, 256, 320, 768, 2048, 2080]) {
     if (!(await takesBody(path, kilobytes * 1024 + 1))) {
       return (await takesBody(path, kilobytes * 1024)) ? `${kilobytes}kB` : 'another limit';
     }
