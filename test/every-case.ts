@@ -30,7 +30,7 @@
  * - orders: 2 random sequences in each kind of cohort; at night 100
  * - round-trips: 1 to 60 random documents, lists and databases; at night 50 to 2,000
  * - round-trips/markdown: 1,000 hostile documents; at night 20,000
- * - features/lessons/editor: 60 random runs of the editor; at night 4,000
+ * - features/lessons/editor: 60 random runs of the editor; at night 2,000
  */
 export const hasEveryCase = process.env['EVERY_CASE'] === '1';
 
