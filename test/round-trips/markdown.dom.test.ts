@@ -40,3 +40,17 @@ test('a text from the editor is written as Markdown and read again as the same t
   });
   fc.assert(property, { seed, numRuns: hasEveryCase ? 20_000 : 1_000 });
 });
+
+test.each([
+  [22, undefined],
+  [21, [{ type: 'bold' }]],
+])('quotes as deep as a lesson can have them, %i, come back', (levels, marks) => {
+  let block: object = { type: 'paragraph', content: [{ type: 'text', text: 'deep', marks }] };
+  for (let level = 0; level < levels; level += 1) {
+    block = { type: 'blockquote', content: [block] };
+  }
+  const made = Node.fromJSON(lessonSchema, { type: 'doc', content: [block] }).toJSON();
+
+  expect(readDocument(made)).toHaveProperty('json');
+  expect(essence(read(write(made)))).toEqual(essence(made));
+});

@@ -199,8 +199,7 @@ function findVideos(body: Element): void {
 
 /** How many levels of a document each of them takes. */
 const levels: Record<string, number> = { ul: 2, ol: 2, blockquote: 1, table: 3 };
-/** As many as the text of a document, with its marks, can be in. */
-const mostLevels = maxDepth - 3;
+const marks = 'a, b, strong, i, em, s, del, strike, code';
 
 /** Lists and quotes that are nested deeper than documents can be are only what is in them. */
 function flatten(body: Element): void {
@@ -209,7 +208,9 @@ function flatten(body: Element): void {
     for (let one: Element | null = element; one !== null; one = one.parentElement) {
       depth += levels[one.localName] ?? 0;
     }
-    if (depth > mostLevels) {
+    // Below them are a paragraph, its text and maybe a mark.
+    const below = element.querySelector(marks) === null ? 2 : 3;
+    if (depth > maxDepth - below) {
       for (const item of element.querySelectorAll(':scope > li')) {
         rename(item, 'div');
       }
