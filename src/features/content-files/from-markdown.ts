@@ -38,9 +38,15 @@ const [inlineTag, blockTag] = ['\ufdd0', '\ufdd1'];
  * @param isOurs whether it is of a download, in which nothing is Obsidian's
  */
 export function readMarkdown(markdown: string, isOurs = true): HTMLElement {
-  const text = isOurs ? (value: string) => escapeHtml(value).replaceAll('\n', ' ') : notesHtml;
-  const plain = markdown.replace(/[\ufdd0\ufdd1]/g, '');
-  return bodyOf(withTags(markdownToHtml(plain, { text, inlineTag, blockTag })));
+  const html = markdownToHtml(markdown.replace(/[\ufdd0\ufdd1]/g, ''), {
+    text: isOurs ? (text) => escapeHtml(text).replaceAll('\n', ' ') : notesHtml,
+    // An empty paragraph of ours is not one that parsers make of an end without a beginning.
+    html: (tags, isBlock) =>
+      tags
+        .replaceAll('<p></p>', '<p data-blank></p>')
+        .replaceAll('<', isBlock ? blockTag : inlineTag),
+  });
+  return bodyOf(withTags(html));
 }
 
 /** Its first heading, which is taken off, if that is of the first level and begins the text. */
@@ -135,10 +141,13 @@ function findFiles(body: HTMLElement, targets: LinkTargets): void {
   separateImages(body);
   for (const frame of body.querySelectorAll('iframe, embed, object')) {
     const address = playerAddress(frame);
-    const found = file(address, 'link');
+    const isVideo = videoOf(address) !== null;
+    const found = isVideo || address === '' ? null : file(address, 'link');
     if (found !== null) {
       frame.replaceWith(cardOfFile(body, found, '', address));
-    } else if (videoOf(address) === null) {
+    } else if (address === '') {
+      frame.remove();
+    } else if (!isVideo) {
       onUnsupportedPlayer(address);
     }
   }
@@ -190,7 +199,8 @@ function separateImages(body: HTMLElement): void {
       link.replaceWith(cardOf(body, 'video', video.address, lineOf(words, 120)));
     } else {
       link.textContent = link.textContent.trim() || words || hostOf(link) || '…';
-      const line = link.parentElement?.localName === 'p' ? link.parentElement : link;
+      const { parentElement: parent } = link;
+      const line = parent?.localName === 'p' && parent.childNodes.length === 1 ? parent : link;
       line.replaceWith(...images, line);
     }
   }

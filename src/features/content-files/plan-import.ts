@@ -182,7 +182,7 @@ function embedded(address: string, no: number): ImportEntry | null {
   try {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
     const file = new File([bytes], `image-${no}.${type === 'jpeg' ? 'jpg' : type}`);
-    return bytes.length === 0 ? null : { ...entryOf(file), path: `data:${file.name}` };
+    return bytes.length === 0 ? null : { ...entryOf(file), path: `data:/${file.name}` };
   } catch {
     return null;
   }

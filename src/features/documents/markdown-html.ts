@@ -9,9 +9,8 @@ type Tree = ReturnType<typeof fromMarkdown>['children'][number];
 type How = {
   /** Writes a text as HTML; `source` is how it stands in the file. */
   text: (text: string, source: string) => string;
-  /** What stands for the `<` of HTML that is in the text: in a paragraph, or between others. */
-  inlineTag: string;
-  blockTag: string;
+  /** Writes HTML that is in the text, in a paragraph or as a block of its own. */
+  html: (html: string, isBlock: boolean) => string;
 };
 
 type Reading = How & {
@@ -20,12 +19,12 @@ type Reading = How & {
   markdown: string;
 };
 
+function asTyped(text: string): string {
+  return escapeHtml(text).replaceAll('\n', '<br>');
+}
+
 /** As a text that someone types: its lines end where they end, and its HTML is text. */
-export const typedMarkdown: How = {
-  text: (text) => escapeHtml(text).replaceAll('\n', '<br>'),
-  inlineTag: '&lt;',
-  blockTag: '&lt;',
-};
+export const typedMarkdown: How = { text: asTyped, html: asTyped };
 
 /**
  * Markdown as HTML: CommonMark with tables, strikethrough, footnotes and bare addresses. Addresses
@@ -93,10 +92,7 @@ function htmlOf(node: Tree, reading: Reading, depth: number, isFlow: boolean): s
     case 'text':
       return reading.text(node.value, sourceOf(node, reading));
     case 'html':
-      // Not one of those that parsers make of an end without a beginning.
-      return node.value
-        .replaceAll('<p></p>', '<p data-blank></p>')
-        .replaceAll('<', isFlow ? reading.blockTag : reading.inlineTag);
+      return reading.html(node.value, isFlow);
     case 'break':
       return '<br>';
     case 'thematicBreak':
@@ -157,7 +153,7 @@ function tableOf({ children: rows }: Extract<Tree, { type: 'table' }>, reading: 
   const width = head * rows.length > mostCells ? 0 : head;
   const written = rows.map(({ children: cells }, at) => {
     const tag = at === 0 ? 'th' : 'td';
-    const row = Array.from({ length: width }, (_, no) =>
+    const row = Array.from({ length: width || cells.length }, (_, no) =>
       html(cells[no]?.children ?? [], reading, 0, false),
     );
     return `<tr>${row.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;

@@ -118,6 +118,8 @@ test.each<[string, object[]]>(
     ['[![A thumb](https://a.test/t.png)](https://youtu.be/aaaaaaaaaaa)', ['video']],
     ['[![Logo](files/0000000001)](https://a.test/)', ['image', 'paragraph']],
     ['<video controls><source src="files/0000000002"></video>', ['file']],
+    ['Look [![at](files/0000000001)](https://a.test/) this', ['paragraph', 'image', 'paragraph']],
+    ['<object></object>\n\nNothing', ['paragraph']],
     ['<object data="files/0000000002"></object>', ['file']],
     ['<embed src="http://www.youtube.com/embed/aaaaaaaaaaa">', ['video']],
     ['<div align="center">\n\nNobody closes it', ['paragraph']],
@@ -129,6 +131,13 @@ test.each<[string, object[]]>(
   expect(content.map(({ type }) => type)).toEqual(types);
   expect(readDocument({ type: 'doc', content })).toHaveProperty('json');
   expect(JSON.stringify(content)).not.toMatch(/</);
+});
+
+test('a large table keeps its cells', () => {
+  const row = '| a '.repeat(101);
+  const [table] = read(`${row}|\n${'| - '.repeat(101)}|\n${`${row}|\n`.repeat(100)}`).content ?? [];
+
+  expect(JSON.stringify(table).match(/"text":"a"/g)).toHaveLength(101 * 101);
 });
 
 test('links lead to other lessons, bare addresses are links, and struck words stay struck', () => {
@@ -153,6 +162,8 @@ test('links lead to other lessons, bare addresses are links, and struck words st
     ),
   ]);
   lost.length = 0;
-  read('<iframe src="https://maps.test/x"></iframe>');
+  const player = read('<iframe src="https://maps.test/x" title="maps"></iframe>');
+  const map = { type: 'link', attrs: { href: 'https://maps.test/x' } };
+  expect(player.content).toEqual([paragraph({ ...text('maps'), marks: [map] })]);
   expect(lost).toEqual(['https://maps.test/x']);
 });

@@ -80,7 +80,7 @@ export const publicCourses: Record<string, PublicCourse> = {
       '01-clay/README.md':
         '# Clay\n\n<table>\n<tr><th>Step</th><th>Look</th></tr>\n<tr><td>Wedge</td><td><img src="img/wedge.png" width="200" alt="Wedging"></td></tr>\n</table>\n\nAsk at https://forum.test/clay.\n',
       '02-kiln/README.md':
-        '# Kiln\n\n<p align="center"><a href="https://youtu.be/aaaaaaaaaaa"><img src="../img/kiln.png"></a></p>\n\n<iframe src="https://maps.test/kiln"></iframe>\n\n<details><summary>Hot?</summary>Yes, <em>very</em>.</details>\n',
+        '# Kiln\n\n<p align="center"><a href="https://youtu.be/aaaaaaaaaaa"><img src="../img/kiln.png"></a></p>\n\n<iframe src="https://maps.test/kiln"></iframe>\n\n<iframe src="//player.vimeo.com/video/76979871"></iframe>\n\n<object></object>\n\n<details><summary>Hot?</summary>Yes, <em>very</em>.</details>\n',
       '01-clay/img/wedge.png': png,
       'img/kiln.png': png,
     },

@@ -156,16 +156,21 @@ test('a table with merged cells that is pasted into a table follows it', () => {
 test('pasted Markdown is read, and undo brings it back as it was pasted', async () => {
   running = start();
 
-  running.paste({ 'text/plain': '# Said\n\n- **One** <b>\n- Two\nthree' });
+  running.paste({ 'text/plain': '# Said\n\n- **One** <b>\n- Two\nthree\n\n<p></p>\n' });
 
   await expect.poll(() => running?.said).toEqual(['formatted']);
-  expect(shapeOf(running.read())).toEqual(['heading: Said', 'bulletList: One <b>: Two\nthree']);
+  expect(shapeOf(running.read())).toEqual([
+    'heading: Said',
+    'bulletList: One <b>: Two\nthree',
+    'paragraph: <p></p>',
+  ]);
   running.run('undo');
   expect(shapeOf(running.read())).toEqual([
     'paragraph: # Said',
     'paragraph: - **One** <b>',
     'paragraph: - Two',
     'paragraph: three',
+    'paragraph: <p></p>',
   ]);
 });
 

@@ -168,14 +168,21 @@ export function playerAddress(frame: Element): string {
 function findVideos(body: Element): void {
   for (const frame of body.querySelectorAll('iframe, embed, object')) {
     const address = playerAddress(frame);
-    const video = videoOf(address);
     const title = frame.getAttribute('title') ?? '';
-    const line = body.ownerDocument.createElement('p');
-    // What else it plays is a link.
-    line.innerHTML = '<a></a>';
-    line.firstElementChild?.setAttribute('href', address);
-    line.firstElementChild?.replaceChildren(title || address);
-    frame.replaceWith(video === null ? line : cardOf(body, 'video', video.address, title));
+    const video = videoOf(address);
+    if (video !== null) {
+      frame.replaceWith(cardOf(body, 'video', video.address, title));
+    } else if (linkTo(address) === null) {
+      frame.remove();
+    } else {
+      // What else it plays is a link.
+      const link = rename(frame, 'a');
+      link.setAttribute('href', address);
+      link.textContent = title || address;
+      const line = body.ownerDocument.createElement('p');
+      link.replaceWith(line);
+      line.appendChild(link);
+    }
   }
   for (const line of body.querySelectorAll('p')) {
     const link = line.querySelector('a');
@@ -282,10 +289,10 @@ function nextOf(node: Node | undefined): Node[] {
 
 /** Removes the breaks and spaces with which a text ends or begins. */
 function trim(element: Element, edge: 'firstChild' | 'lastChild'): void {
-  const node = element[edge];
-  if (node instanceof Element ? node.localName === 'br' : node !== null && isBlankText(node)) {
-    node?.remove();
-    trim(element, edge);
+  const isSpace = (node: ChildNode | null) =>
+    node instanceof Element ? node.localName === 'br' : node !== null && isBlankText(node);
+  while (isSpace(element[edge])) {
+    element[edge]?.remove();
   }
 }
 
