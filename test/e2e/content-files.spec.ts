@@ -76,6 +76,9 @@ test('lessons are imported from files by keyboard, and a course comes back from 
   await expect(editor.locator('li')).toHaveText(['One', 'Two']);
   const image = editor.getByRole('img', { name: 'A gate' });
   await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(1);
+  await page.getByRole('link', { name: 'Preview' }).click();
+  await page.getByRole('link', { name: 'how it ends' }).click();
+  await expect(page.getByRole('heading', { name: '10 Endings' })).toBeVisible();
 });
 
 test('a damaged zip is refused with a message, and a failed import continues where it stopped', {

@@ -125,7 +125,7 @@ test('a pasted syllabus is a table while it is typed, with what it leaves out an
   await expect(text).toHaveValue(lines.join('\n'));
   const lastColumn = dialog.getByLabel('What’s in column 3');
   await expect(lastColumn).toHaveValue('none');
-  // Another text is read anew.
+  // For another text, the columns are found again.
   await text.press('ControlOrMeta+a');
   await text.press('ControlOrMeta+x');
   await text.press('ControlOrMeta+v');

@@ -27,8 +27,8 @@ type FirstSection = {
  *
  * @param idempotencyKey a retry with the same key adds nothing
  * @throws AppError `not_found` without such a course; `import_lesson_too_long`,
- *   `import_lesson_too_large`, `import_lesson_invalid`, `too_many_sections`, `too_many_lessons`, `too_many_lessons_in_all`,
- *   `idempotency_key_reused`, `rate_limited`
+ *   `import_lesson_too_large`, `import_lesson_invalid`, `too_many_sections`, `too_many_lessons`,
+ *   `too_many_lessons_in_all`, `idempotency_key_reused`, `rate_limited`
  */
 export async function importContent(
   ctx: ViewerContext,

@@ -248,10 +248,13 @@ test('a file that was deleted is left out', async () => {
   expect(found.lesson?.files).toEqual([]);
 });
 
-test('a link leads to another lesson of the course, also by what it was called where it was copied', async () => {
+test('a link leads to another lesson of its course, by its id or the id of what it is a copy of', async () => {
   const { course, device, section } = await createLearner();
   const linkKey = crypto.randomUUID();
   const { id } = await createLessonRow(section, { position: 9, linkKey });
+  // Neither takes the address of the other one.
+  await createLessonRow(section, { ...draft, position: 10, linkKey: id });
+  await createLessonRow(section, { position: 11, linkKey, deletedAt: new Date() });
 
   for (const key of [id, linkKey]) {
     const { lesson } = await findLearnerLesson(ctx, device, course.id, key);

@@ -241,7 +241,7 @@ const pastes = [
   ],
 ];
 
-test('whatever keys, buttons and pastes make can be saved, published, downloaded and imported', async () => {
+test('texts that random keys, buttons and pastes make can be saved, published, downloaded and imported', async () => {
   const action = fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom(...keys).map((key) => ({ key })) },
     { weight: 2, arbitrary: fc.constantFrom(...tools).map((tool) => ({ tool })) },

@@ -116,7 +116,7 @@ test('the newest 50 versions stay, and for a year what was published', async () 
   expect(await saveAll(56, 56)).toEqual(newest);
 });
 
-test('both texts of a conflict stay, whatever is saved after it, and of many conflicts the newest', async () => {
+test('both texts of a conflict stay after many more saves; of many conflicts, the newest stay', async () => {
   stopClock();
   const { client, lesson } = await createWriter();
   const saveLater = async (text: string, basedOn: number) => {
