@@ -14,7 +14,7 @@ type PreviewProps = {
 
 /** What becomes of files that were chosen. */
 export function ImportPreview({ plan, without, hasFiles, room, locale, texts }: PreviewProps) {
-  const { sections, leftOut } = plan;
+  const { sections, guessed, leftOut } = plan;
   const files = plan.files.filter((file) => !without.has(file));
   const size = files.reduce((sum, file) => sum + file.size, 0);
   const left = Math.max(0, room.limit - room.used);
@@ -24,6 +24,9 @@ export function ImportPreview({ plan, without, hasFiles, room, locale, texts }: 
         <h2 id="import-preview">{texts.preview}</h2>
         <p className="hint">{texts.drafts}</p>
       </div>
+      {guessed.length > 0 && (
+        <p className="notice">{texts.guessed.replace('{name}', () => guessed.join(', '))}</p>
+      )}
       <ol className="import-sections">
         {sections.map(({ title, lessons }) => (
           <li key={`${title} ${lessons[0]?.path}`}>

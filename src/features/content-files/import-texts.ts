@@ -23,6 +23,7 @@ export function importTexts(i18n: I18n) {
     drafts: i18n._(
       msg`Lessons are added as drafts, after your existing ones. Nothing changes until you choose “Import lessons”.`,
     ),
+    guessed: i18n._(msg`Not saved as UTF-8, so check the accents after the import: ${name}`),
     untitled: i18n._(msg`Without a section title`),
     files: i18n._(msg`Images and files`),
     file: i18n._(msg`${name} (${all})`),
@@ -40,7 +41,9 @@ export function importTexts(i18n: I18n) {
       missing_link: i18n._(
         msg`this link doesn’t lead to an imported file or lesson, so only its text is imported`,
       ),
-      player: i18n._(msg`only YouTube, Vimeo and Loom videos can be embedded`),
+      player: i18n._(
+        msg`only YouTube, Vimeo and Loom videos can be embedded, so this one is imported as a link`,
+      ),
     } satisfies Record<ImportPlan['leftOut'][number]['reason'], string>,
     filesOff: i18n._(errors.files_off.text),
     yourChoice: i18n._(msg({ message: 'you left it out', context: 'file of an import' })),

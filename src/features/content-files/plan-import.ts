@@ -1,6 +1,7 @@
 import type { DocumentNode, LessonDocument } from '#features/documents/document.ts';
 import { groupOf, typeOfName } from '#features/files/file-types.ts';
 import { stemOf as stemOfFile } from '#features/files/shown-file.ts';
+import { decodeText, isGuess } from '#lib/decode-text.ts';
 import { readmeName } from './file-names.ts';
 import { documentOf, type NamedFile, readMarkdown, takeTitle } from './from-markdown.ts';
 import { ImportRefusal, importLimits } from './import-limits.ts';
@@ -12,6 +13,8 @@ export type ImportPlan = {
   sections: { title: string | null; releaseDays: number | null; lessons: PlannedLesson[] }[];
   /** Those that lessons have, by the keys that stand for them in the documents. */
   files: PlannedFile[];
+  /** The paths of texts whose encoding is a guess. */
+  guessed: string[];
   leftOut: { path: string; reason: LeftOut }[];
 };
 type LeftOut =
@@ -69,6 +72,7 @@ export async function planImport(
   const texts = entries.filter(isLesson);
   const others = entries.filter((entry) => !isLesson(entry));
   const leftOut = new Map<string, LeftOut>();
+  const guessed: string[] = [];
   const pages: Page[] = [];
   let length = 0;
   for (const [at, entry] of texts.entries()) {
@@ -79,12 +83,15 @@ export async function planImport(
     if (length > importLimits.texts) {
       throw new ImportRefusal('too_much_text', entry.path);
     }
-    const text = decodeText(new Uint8Array(await bytes.arrayBuffer()));
-    if (text === null) {
+    const decoded = decodeText(new Uint8Array(await bytes.arrayBuffer()));
+    if (decoded === null) {
       leftOut.set(entry.path, 'not_text');
-    } else {
-      pages.push(pageOf(entry.path, text, isOurs));
+      continue;
     }
+    if (isGuess(decoded.encoding)) {
+      guessed.push(entry.path);
+    }
+    pages.push(pageOf(entry.path, decoded.text, isOurs));
   }
   const folderOf = folderFinder(pages);
   const isIndex = (page: Page) => folderOf(page) !== null || indexName.test(page.path);
@@ -171,6 +178,7 @@ export async function planImport(
   return {
     sections,
     files: [...files.values()],
+    guessed,
     leftOut: [...leftOut].map(([path, reason]) => ({ path, reason })),
   };
 }
@@ -289,27 +297,6 @@ async function entriesOfZip(file: File): Promise<ImportEntry[]> {
     }
   }
   return parts;
-}
-
-/**
- * A text in UTF-8; in UTF-16 if it begins as that does; or else in Windows-1252, in which every
- * file is something. Null for what has bytes that no text has.
- */
-export function decodeText(bytes: Uint8Array): string | null {
-  const [first, second] = bytes;
-  const encoding =
-    first === 0xff && second === 0xfe
-      ? 'utf-16le'
-      : first === 0xfe && second === 0xff
-        ? 'utf-16be'
-        : 'utf-8';
-  let text: string;
-  try {
-    text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch {
-    text = new TextDecoder('windows-1252').decode(bytes);
-  }
-  return text.includes('\0') ? null : text;
 }
 
 /** What Notion adds to each name, so that it is the only one. */

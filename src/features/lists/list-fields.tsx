@@ -2,8 +2,9 @@
 
 import { useContext, useRef, useState } from 'react';
 import { Select } from '#features/cohorts/fields.tsx';
+import type { Encoding, GuessedEncoding } from '#lib/decode-text.ts';
 import { FieldMessage, FormContext } from '#ui/form.tsx';
-import { decodeFile, type Encoding, type GuessedEncoding } from './decode-file.ts';
+import { decodeFile } from './decode-file.ts';
 import type { ImportTexts } from './import-page.tsx';
 import type { ImportResult } from './schema.ts';
 

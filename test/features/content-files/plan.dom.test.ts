@@ -178,7 +178,7 @@ test('Markdown files without a zip are lessons of one section, “2” before �
   expect(titlesOf(planned)).toEqual([[null, '1 Said', '2 Scenes', '10 Endings']]);
 });
 
-test('texts are read as UTF-8, UTF-16 or else Windows-1252, and what is no text is left out', async () => {
+test('texts are read as UTF-8, UTF-16 or by a guess that is told, and what is no text is left out', async () => {
   const utf16 = Uint8Array.from([0xff, 0xfe, 0xe9, 0, 0x74, 0, 0xe9, 0]);
   const latin = Uint8Array.from([0xe9, 0x74, 0xe9]);
   const bytes = Uint8Array.from([0xe9, 0, 0, 0xe9]);
@@ -189,6 +189,7 @@ test('texts are read as UTF-8, UTF-16 or else Windows-1252, and what is no text 
     ['été'],
     ['été'],
   ]);
+  expect(planned.guessed).toEqual(['b.md']);
   expect(planned.leftOut).toEqual([{ path: 'c.md', reason: 'not_text' }]);
 });
 
