@@ -2,9 +2,10 @@ import { DOMParser } from '@tiptap/pm/model';
 import type { LessonDocument } from '#features/documents/document.ts';
 import { markdownToHtml } from '#features/documents/markdown-html.ts';
 import { maxAlt } from '#features/documents/nodes.ts';
-import { escapeHtml } from '#features/documents/render-document.ts';
+import { escapeHtml, hostOf } from '#features/documents/render-document.ts';
 import { videoOf } from '#features/documents/videos.ts';
 import { lessonSchema, lineOf } from '#features/lessons/editor/extensions.ts';
+import { linkTo } from '#features/lessons/editor/link-to.ts';
 import {
   blocks,
   bodyOf,
@@ -191,23 +192,20 @@ function separateImages(body: HTMLElement): void {
       .map((image) => image.getAttribute('alt') ?? '')
       .join(' ')
       .trim();
-    const video = videoOf((link.getAttribute('href') ?? '').replace(/^http:/, 'https:'));
+    const address = link.getAttribute('href') ?? '';
+    const video = videoOf(linkTo(address) ?? '');
     for (const image of images) {
       image.remove();
     }
     if (video !== null) {
       link.replaceWith(cardOf(body, 'video', video.address, lineOf(words, 120)));
     } else {
-      link.textContent = link.textContent.trim() || words || hostOf(link) || '…';
+      link.textContent = link.textContent.trim() || words || hostOf(address) || '…';
       const { parentElement: parent } = link;
       const line = parent?.localName === 'p' && parent.childNodes.length === 1 ? parent : link;
       line.replaceWith(...images, line);
     }
   }
-}
-
-function hostOf(link: Element): string | undefined {
-  return URL.parse(link.getAttribute('href') ?? '')?.host;
 }
 
 function cardOfFile(body: Element, { key, kind }: NamedFile, words: string, path: string): Element {

@@ -132,6 +132,11 @@ function requireRoom(sections: number, lessons: number): void {
 
 type LessonRow = { id: string; section: string; position: number; document: string };
 
+const refusals = {
+  lesson_text_too_long: 'import_lesson_too_long',
+  lesson_text_too_large: 'import_lesson_too_large',
+} as const;
+
 /** @throws AppError that names the first lesson that can't be stored */
 async function checkLessons(
   sections: (ContentImport['sections'][number] & { id: string })[],
@@ -142,16 +147,10 @@ async function checkLessons(
     lessons.map(({ title, minutes = null, link_key: linkKey, document = emptyDocument }, at) => {
       const read = readDocument(document);
       if ('refusal' in read) {
-        throw typeof read.refusal === 'string'
-          ? new AppError(
-              read.refusal === 'lesson_text_too_long'
-                ? 'import_lesson_too_long'
-                : 'import_lesson_too_large',
-              { values: { lesson: title } },
-            )
-          : new AppError('import_lesson_invalid', {
-              values: { lesson: title, ...read.refusal.values },
-            });
+        const { refusal } = read;
+        throw typeof refusal === 'string'
+          ? new AppError(refusals[refusal], { values: { lesson: title } })
+          : new AppError('import_lesson_invalid', { values: { lesson: title, ...refusal.values } });
       }
       const { json, words } = read;
       const id = crypto.randomUUID();

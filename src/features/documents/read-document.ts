@@ -1,6 +1,5 @@
 import 'server-only';
 import { Node, Schema } from 'prosemirror-model';
-import type { FieldError } from '#lib/app-error.ts';
 import { characterCount } from '#lib/text.ts';
 import { wordCount } from './document-text.ts';
 import { marks, maxBytes, maxCharacters, maxDepth, nodes } from './nodes.ts';
@@ -11,7 +10,12 @@ const schema = new Schema({ nodes, marks });
 type Read = { json: string; words: number };
 
 /** Why it may not, with the text near what is wrong. */
-type Refused = { refusal: FieldError };
+type Refused = {
+  refusal:
+    | 'lesson_text_too_long'
+    | 'lesson_text_too_large'
+    | { code: 'document_invalid_near'; values: { near: string } };
+};
 
 /**
  * Checks a document that a browser has sent: only what nodes.ts lists, in the places that it

@@ -1,5 +1,6 @@
+import type { NodeSpec } from 'prosemirror-model';
 import type { DocumentMark, DocumentNode } from './document.ts';
-import { lessonLink } from './nodes.ts';
+import { lessonLink, nodes } from './nodes.ts';
 
 /**
  * Writes the HTML of a document that readDocument has accepted. All text is escaped, and no other
@@ -35,9 +36,13 @@ export function renderInline(content: DocumentNode[]): string {
 /** The attribute of each block, and whether it is for a page of ours. */
 type How = { dir: string; isPage: boolean };
 
+const wide = new Set(
+  Object.entries<NodeSpec>(nodes).flatMap(([name, { group }]) => (group === 'wide' ? [name] : [])),
+);
+
 /** Whether a block stands between the others and never inside of one. */
 function isWide({ type }: DocumentNode): boolean {
-  return ['table', 'video', 'image', 'file'].includes(type);
+  return wide.has(type);
 }
 
 function isEmptyLine({ type, content = [] }: DocumentNode): boolean {
@@ -165,7 +170,7 @@ function opening(
   return `<a href="${escapeHtml(href)}" rel="noopener noreferrer"${shown}>`;
 }
 
-function hostOf(href: string): string {
+export function hostOf(href: string): string {
   return URL.parse(href)?.hostname.replace(/^www\./, '') ?? '';
 }
 
